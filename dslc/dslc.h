@@ -255,8 +255,9 @@ typedef struct dslc_kernel {
                    * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y. With
                    * `loop`: one work-item for each subdomain, global size: subdomains in x, subdomains in y. Partials: one for
                    * each subdomain, x fastest */
-  int rows;     /* 0: not windowed */
-  double flops; /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
+  int rows;      /* 0: not windowed */
+  bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
+  double flops;  /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
   int line;             /* of the scheme, for messages */

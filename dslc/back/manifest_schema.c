@@ -103,6 +103,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[0], "tile x"),
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[1], "tile y"),
     SIMPLE(MANIFEST_INT, dslc_kernel, overlap, "overlap"),
+    SIMPLE(MANIFEST_BOOL, dslc_kernel, fit_rows, "fit rows"),
     SIMPLE(MANIFEST_INT, dslc_kernel, rows, "rows"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops_written, "flops written"),

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : 4; }
+static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
 
 /* What a launch of the kernel binds to a slot, or -1 if it is never launched. */
 static int buffer_of_slot(const dslc_program *p, int kernel, int slot) {
@@ -25,7 +25,9 @@ static double ratio(const dslc_program *p, dslc_place of, dslc_place per) {
   per_node[DSLC_CELLS] = cells;
   per_node[DSLC_FACES] = cells * faces;
   per_node[DSLC_EDGES] = p->dims == 3 ? 14 : 6;
-  return p->on_grid ? 1 : per_node[of] / per_node[per];
+  bool few = (of >= DSLC_XLINE) >
+             (per >= DSLC_XLINE); /* along an axis, near walls: beside points they do not count */
+  return p->on_grid ? !few : per_node[of] / per_node[per];
 }
 
 typedef struct traffic {

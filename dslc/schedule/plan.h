@@ -99,6 +99,7 @@ typedef struct plan_window {
   VEC(plan_piece) piece; /* in order */
   VEC(plan_ring) ring;
   int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
+  bool fit_rows;                                  /* the number of rows is the most */
   int local_words;                                /* per column */
   bool closing;
   int barriers;

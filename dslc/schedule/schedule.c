@@ -32,7 +32,8 @@ static const schedule_key keys[] = {
      "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
      "kernel, or stored"},
     {"grid.columns", "a whole number, 16 to 1024", "columns of a subdomain of such a kernel: its work-group"},
-    {"grid.rows", "a whole number, 1 to 100000", "rows of such a subdomain"},
+    {"grid.rows", "auto | a whole number, 1 to 100000",
+     "rows of such a subdomain; auto: as many as leave each compute unit of the device enough of them"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
     {"<equation>", "inline | store | scatter | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
@@ -45,6 +46,8 @@ const schedule_key *schedule_keys(int *n) {
 }
 
 /* ---- one setting ------------------------------------------------------------------------------------------------ */
+
+enum { MOST_ROWS = 100 };
 
 typedef struct reader {
   schedule *s;
@@ -144,6 +147,13 @@ static void set_number(reader *r, const char *key, const char *value, long least
   else *to = (int)n;
 }
 
+static void set_rows(reader *r, const char *key, const char *value, span at) {
+  schedule *s = r->s;
+  s->fit_rows = strcmp(value, "auto") == 0;
+  if (s->fit_rows) s->rows = MOST_ROWS;
+  else set_number(r, key, value, 1, 100000, &s->rows, at);
+}
+
 static bool set_grid(reader *r, const char *key, const char *value, span at) {
   static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "auto", "tables"};
   schedule *s = r->s;
@@ -155,7 +165,7 @@ static bool set_grid(reader *r, const char *key, const char *value, span at) {
     s->window = choose(r, key, value, windows, 2, "auto | off", at, s->window);
   else if (strcmp(key, "grid.tile") == 0) set_power(r, key, value, 1, 64, &s->tile, at);
   else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, 16, 1024, &s->columns, at);
-  else if (strcmp(key, "grid.rows") == 0) set_number(r, key, value, 1, 100000, &s->rows, at);
+  else if (strcmp(key, "grid.rows") == 0) set_rows(r, key, value, at);
   else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, 1024, 262144, &s->local_bytes, at);
   else return false;
   return true;
@@ -306,9 +316,10 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .lanes = cpu ? 1 : 2,
                 .edges = cpu ? EDGES_APART : EDGES_SLICED, /* measured on an H200, meshes of simplices */
                 .walls = cpu ? WALLS_CALLS : WALLS_AUTO,
-                .window = 0, /* there it costs more than it saves: near walls its rows wait for each other */
-                .columns = cpu ? 512 : 256,
-                .rows = cpu ? 64 : 100,
+                .window = !cpu, /* on CPUs caches keep what windows would */
+                .columns = cpu ? 512 : 128,
+                .rows = cpu ? 64 : MOST_ROWS,
+                .fit_rows = !cpu,
                 .local_bytes = 48 << 10};
   reader r = {&s, a, names, sink, m};
   if (options->profile) {

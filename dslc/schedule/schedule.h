@@ -42,6 +42,7 @@ typedef struct schedule {
   bool window;       /* grids: what would be stored for one update only is windowed */
   int tile;          /* rows of a work-group over points of a grid */
   int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */
+  bool fit_rows;     /* rows are the most: a device with many compute units takes fewer */
   int local_bytes;   /* local memory that a work-group may take */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */

@@ -34,7 +34,8 @@ static void mark_symbol(mark_walk *w, ir_sym sym, bool back) {
   bool *marked = back ? w->back : w->read;
   if ((q->kind != IR_EQUATION && (back || q->kind != IR_GLOBAL)) || marked[sym]) return;
   marked[sym] = true;
-  if (q->kind == IR_EQUATION && q->root[0]) mark_reads(w, q->root[0], back);
+  bool there = w->pl->sym[sym].once && !back; /* stored when the step began */
+  if (q->kind == IR_EQUATION && q->root[0] && !there) mark_reads(w, q->root[0], back);
 }
 
 void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
@@ -133,7 +134,7 @@ static void count_outputs(choice *c) {
 static void count_reads_of(choice *c, int at) {
   ir_sym sym = c->order[at];
   const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
-  if (q->kind != IR_EQUATION || !q->root[0]) return;
+  if (q->kind != IR_EQUATION || !q->root[0] || c->pl->sym[sym].once) return;
   bool together = at + 1 < c->n && same_block(q, ir_symbol_get(c->pl->from, c->order[at + 1]));
   if (!together) c->block++;
   count_reads(c, q->root[0], is_loaded(c, sym) ? 1 : c->uses[sym]);

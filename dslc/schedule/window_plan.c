@@ -453,6 +453,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
                       .halo_hi = w.halo_hi,
                       .columns = pl->window->columns,
                       .rows = pl->schedule->rows,
+                      .fit_rows = pl->schedule->fit_rows,
                       .local_words = w.local_words,
                       .closing = w.closing,
                       .barriers = w.barriers};

@@ -125,6 +125,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_Fm_y(i) show_Fm_y_[i]
 #define show_Dn_y(i) show_Dn_y_[i]
 #define show_Dt_y(i) show_Dt_y_[i]
+#define show_corr_lo_y(i) show_corr_lo_y_[i]
+#define show_corr_hi_y(i) show_corr_hi_y_[i]
+#define show_corr_v_y(i) show_corr_v_y_[i]
+#define show_corr_T_y(i) show_corr_T_y_[i]
 #define show_rho_f_x(i) show_rho_f_x_[i]
 #define show_F_x(i) show_F_x_[i]
 #define show_side_lo_y(i) show_side_lo_y_[i]
@@ -132,6 +136,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_behind_y(i) show_behind_y_[i]
 #define show_ahead_y(i) show_ahead_y_[i]
 #define show_out_y(i) show_out_y_[i]
+#define show_side_y(i) show_side_y_[i]
 #define show_carry_y(i) show_carry_y_[i]
 #define show_mass_y(i) show_mass_y_[i]
 #define show_kept_y(i) show_kept_y_[i]
@@ -152,11 +157,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_Fm_x(i) show_Fm_x_[i]
 #define show_Dn_x(i) show_Dn_x_[i]
 #define show_Dt_x(i) show_Dt_x_[i]
+#define show_corr_lo_x(i) show_corr_lo_x_[i]
+#define show_corr_hi_x(i) show_corr_hi_x_[i]
+#define show_corr_v_x(i) show_corr_v_x_[i]
+#define show_corr_T_x(i) show_corr_T_x_[i]
 #define show_side_lo_x(i) show_side_lo_x_[i]
 #define show_side_hi_x(i) show_side_hi_x_[i]
 #define show_behind_x(i) show_behind_x_[i]
 #define show_ahead_x(i) show_ahead_x_[i]
 #define show_out_x(i) show_out_x_[i]
+#define show_side_x(i) show_side_x_[i]
 #define show_carry_x(i) show_carry_x_[i]
 #define show_mass_x(i) show_mass_x_[i]
 #define show_kept_x(i) show_kept_x_[i]
@@ -382,9 +392,9 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*T_s - T(mirror);
     }
@@ -448,9 +458,9 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*T_s - T(mirror);
     }
     case 1: { // inlet
@@ -512,9 +522,9 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
     case 4: { // wall
       const double p = p(inner);
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
@@ -572,9 +582,9 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
       const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
     case 1:
@@ -752,17 +762,17 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
       const double part = 2.0*tau*Kn;
       const double part_2 = 2.0*wall_T_w;
       const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:42
+      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
       const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
       const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:42
+      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
       const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
-      // simple_ts.ew:111
+      // simple_ts.ew:116
       const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:113
-      // simple_ts.ew:114
+      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
+      // simple_ts.ew:119
       const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
       return 2.0*u_s - u(mirror);
     }
@@ -1125,17 +1135,17 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double part_2 = 2.0*wall_T_w_2;
       const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
+      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
       const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
       const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:42
+      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
       const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
-      // simple_ts.ew:111
+      // simple_ts.ew:116
       const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:113
-      // simple_ts.ew:114
+      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
+      // simple_ts.ew:119
       const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
       return 2.0*u_s - v(mirror);
     }
@@ -1500,9 +1510,9 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return sqrt(T_s);
     }
@@ -1559,9 +1569,9 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return sqrt(T_s);
     }
     case 1:
@@ -1642,9 +1652,9 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
@@ -1697,9 +1707,9 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
@@ -1899,9 +1909,9 @@ __attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, con
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
       const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*T_s - T_prev(mirror);
     }
@@ -1965,9 +1975,9 @@ __attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, con
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
       const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*T_s - T_prev(mirror);
     }
     case 1: { // inlet
@@ -2029,9 +2039,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
       const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
@@ -2090,9 +2100,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
       const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
       const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
     case 1:
@@ -2151,9 +2161,9 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
@@ -2171,9 +2181,9 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
@@ -2191,9 +2201,9 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
@@ -2210,9 +2220,9 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
@@ -2331,7 +2341,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
       return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      // simple_ts.ew:136
+      // simple_ts.ew:141
       const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
       return rho_out*u(face)*dy((inner)/pitch_y);
     }
@@ -2452,31 +2462,30 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
   const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
   const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
   const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
   const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
-  // simple_ts.ew:60
+  // simple_ts.ew:65
   const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   return A*dy*(1.0/a0);
 }
 
@@ -2526,32 +2535,31 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double dx_xm = dx((point)%pitch_y - 1);
   const double inverse_dt = 1.0/dt;
   const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
   const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
   const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
   const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
   const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:69
-  // simple_ts.ew:60
+  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:74
+  // simple_ts.ew:65
   const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
   const double v = v_of_across(walls, point, 1, -1);
   const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
@@ -2560,8 +2568,8 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double part_3 = Gc_of_at(walls, point + pitch_y)*(v_yp - v_xmyp) - Gc_of_at(walls, point)*(v - v_xm);
   const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
   const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
-  const double shear_x = B*part_5;                                        // simple_ts.ew:73
-  // simple_ts.ew:83 (17)
+  const double shear_x = B*part_5;                                        // simple_ts.ew:78
+  // simple_ts.ew:88 (17)
   const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
   const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
@@ -2767,7 +2775,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
       return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      // simple_ts.ew:136
+      // simple_ts.ew:141
       const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
       return rho_out*v(face)*dx((inner)%pitch_y);
     }
@@ -2889,30 +2897,29 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   const double dt = scalars_[TIME_STEP];
   const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
   const double F_x = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
   const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
   const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
   const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
-  // simple_ts.ew:60
+  // simple_ts.ew:65
   const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   return A*dx*(1.0/a0);
 }
 
@@ -2963,42 +2970,41 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double inverse_dt = 1.0/dt;
   const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
   const double F_x = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
   const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
   const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
   const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
-  // simple_ts.ew:60
+  // simple_ts.ew:65
   const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
-  const double u = u_of_across(walls, point, -1, 1);
   const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
-  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u = u_of_across(walls, point, -1, 1);
   const double u_xp = u_of_across(walls, point + 1, 1, 1);
+  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
   const double part_3 = Gc_of_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_at(walls, point)*(u - u_ym);
   const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
   const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
-  const double shear_y = B*part_5;                                        // simple_ts.ew:73
-  // simple_ts.ew:83 (17)
+  const double shear_y = B*part_5;                                        // simple_ts.ew:78
+  // simple_ts.ew:88 (17)
   const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
   const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
   const double part_7 = part_6 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
@@ -3300,6 +3306,32 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   return bp_y(first + steps*step);
 }
 
+__attribute__((noinline)) double side_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v_of_near_x(walls, point, 1, 0);
+  const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
+  const double part_2 = F_x_of_near_y(walls, point, 1, 0)*(u_of_near_y(walls, point, 1, 0) > 0.0 ? v_xm : v);
+  return (F_x_of_near_y(walls, point - pitch_y, -1, 0)*part + part_2)*0.5;
+}
+
+__attribute__((noinline)) double side_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double u = u_of_near_y(walls, point, 1, 0);
+  const double part = v_of_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
+  const double part_2 = F_y_of_near_x(walls, point, 1, 0)*(v_of_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u);
+  return (F_y_of_near_x(walls, point - 1, -1, 0)*part + part_2)*0.5;
+}
+
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3384,7 +3416,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double A, const double B, const double sigma, const double tau,
@@ -3427,34 +3459,34 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_3 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_5 = dx + dx_xm;
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_6 = dy + dy_ym;
-      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
+      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double u_ym = u(point - pitch_y);
@@ -3463,86 +3495,86 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double T_xmym = T(point - pitch_y - 1);
       const double part_7 = p(point - pitch_y - 1)/T_xmym;
       const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_8, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_10, 0.0) + from_high_y)*0.5;
       const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_12 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
       const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
       const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
       const double part_14 = 0.6666666666666666*Gamma;
       const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
       const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:53
-      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_16, 0.0) + from_low_x)*0.5;
+      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:52
+      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_17, 0.0) + from_high_x)*0.5;
       const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_19 = part_3*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:87
       const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
       const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
@@ -3612,7 +3644,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:162
+// pressure (22), from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double A, const double B, const double CT1, const double CT2,
@@ -3625,15 +3657,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict T_prev_, __global const double *restrict T_,
                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                      __global const double *restrict wall_w_, __global const double *restrict u_,
-                      __global const double *restrict inlet_vel_,
-                      __global const double *restrict wall_w_2_,
-                      __global const double *restrict inlet_vel_2_,
                       __global const double *restrict inlet_T_in_,
                       __global const double *restrict reservoir_T_out_,
                       __global const double *restrict wall_T_w_2_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict wall_w_, __global const double *restrict u_,
+                      __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
@@ -3662,11 +3694,13 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double p_xm = p(point - 1);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double p_xp = p(point + 1);
       const double T_xp = T(point + 1);
@@ -3674,66 +3708,64 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
       const double p_ym = p(point - pitch_y);
-      const double T_ym = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double p_yp = p(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:144
+      // simple_ts.ew:149
       const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
       const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
       const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
+      // simple_ts.ew:150
       const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
       const double vy = (v_yp - v)*inverse_dy(row);
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:158 (24)
+      // simple_ts.ew:163 (24)
       const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
@@ -3804,41 +3836,41 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:152
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:157
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
+        // simple_ts.ew:149
         const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
         const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
+        // simple_ts.ew:150
         const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_8 = vx + uy;
         const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
         const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
         const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:146 (29)
+        // simple_ts.ew:151 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
         const double rho = rho_prev_of_at(&walls, point);
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        // simple_ts.ew:158 (24)
+        // simple_ts.ew:163 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
         const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -3860,7 +3892,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from simple_ts.ew:173
+// update of T, p, u, v, from simple_ts.ew:178
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
               const double A, const double B, const double CT1, const double CT2, const double CT3,
@@ -3872,13 +3904,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
               __global const double *restrict pressure_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_T_in_,
+              __global const double *restrict wall_T_w_, __global const double *restrict inlet_T_in_,
               __global const double *restrict reservoir_T_out_,
               __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_,
-              __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
@@ -3918,179 +3949,179 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double part_3 = part_2 - F_x;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_4 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_4 : rho;                    // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? part_4 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_5 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double part_6 = rho*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double part_7 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_8 = dx + dx_xm;
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_x = part_8*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_9 = part_7*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:156
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_10 = dy + dy_ym;
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_y = part_10*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_7*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
-      const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
+      const double DT_y = part_7*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_11 = part_7*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:152
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:153
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:154
-      const double part_12 = u_xp - u;
-      const double part_13 = v_yp - v;
+      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:157
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:158
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:159
+      const double part_12 = v_yp - v;
+      const double part_13 = u_xp - u;
       const double v_xm = v(point - 1);
       const double part_14 = v - v_xm;
-      const double slope_y = part_14*2.0*inverse_dx;                    // simple_ts.ew:100
+      const double slope_y = part_14*2.0*inverse_dx;                    // simple_ts.ew:105
       const double v_xp = v(point + 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double part_15 = v_yp - v_xmyp;
       const double part_16 = slope_y + (v_xp - v)*2.0*inverse_dx_xp + part_15*2.0*inverse_dx;
-      // simple_ts.ew:144
+      // simple_ts.ew:149
       const double vx = (part_16 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
       const double u_ym = u(point - pitch_y);
       const double part_17 = u - u_ym;
-      const double slope_x = part_17*2.0*inverse_dy2;                   // simple_ts.ew:100
+      const double slope_x = part_17*2.0*inverse_dy2;                   // simple_ts.ew:105
       const double u_xpym = u(point - pitch_y + 1);
       const double part_18 = u_xp - u_xpym;
       const double u_yp = u(point + pitch_y);
       const double part_19 = slope_x + part_18*2.0*inverse_dy2 + (u_yp - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
+      // simple_ts.ew:150
       const double uy = (part_19 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_20 = vx + uy;
       const double inverse_dy = inverse_dy(row);
       const double inverse_dx2 = inverse_dx2(col);
-      const double ux = part_12*inverse_dx2;                            // simple_ts.ew:143
-      const double vy = part_13*inverse_dy;
+      const double ux = part_13*inverse_dx2;                            // simple_ts.ew:148
+      const double vy = part_12*inverse_dy;
       const double part_21 = ux + vy;
       const double part_22 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_20*part_20;
       const double part_23 = CT2*Gamma*(part_22 - 0.6666666666666666*(part_21*part_21)) + CT3*p*part_21;
-      const double Phi_source = part_23*dx*dy;                          // simple_ts.ew:146 (29)
+      const double Phi_source = part_23*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_24 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:158 (24)
+      // simple_ts.ew:163 (24)
       const double temperature_new = part_24/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double T_xmym = T(point - pitch_y - 1);
       const double part_25 = p(point - pitch_y - 1)/T_xmym;
       const double part_26 = (v_xm > 0.0 ? part_25 : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_26, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_26, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_27 = B*Gc;
-      const double Dt_x = part_27*part_8*inverse_dy2;                   // simple_ts.ew:53
-      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
+      const double Dt_x = part_27*part_8*inverse_dy2;                   // simple_ts.ew:52
+      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_28 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_28, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_28, 0.0) + from_high_y)*0.5;
       const double part_29 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
-      const double a2_2 = side_hi_x + B*part_29*part_8*inverse_dy2_yp;  // simple_ts.ew:79
+      const double a2_2 = side_hi_x + B*part_29*part_8*inverse_dy2_yp;  // simple_ts.ew:84
       const double u_xm = u(point - 1);
       const double part_30 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_30, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_30, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
       const double part_31 = B*Gamma;
-      const double Dn_x = part_31*dy*inverse_dx2;                       // simple_ts.ew:52 (19)
-      const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:81
+      const double Dn_x = part_31*dy*inverse_dx2;                       // simple_ts.ew:51 (19)
+      const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:86
       const double inverse_dt = 1.0/dt;
-      const double mass_x = (part_6 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mass_x = (part_6 + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_28 - part_26)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_30;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:87
       const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
       const double part_32 = 0.6666666666666666*Gamma;
-      const double part_33 = part_29*part_15 - Gc*part_14 - part_32*part_13;
-      // simple_ts.ew:73
+      const double part_33 = part_29*part_15 - Gc*part_14 - part_32*part_12;
+      // simple_ts.ew:78
       const double shear_x = B*(part_33 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3_2*u_xm + a4_2*u_xp + b)*inverse_a0;
-      // simple_ts.ew:176 (13)
+      // simple_ts.ew:181 (13)
       const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
       const double part_34 = (u_ym > 0.0 ? part_25 : part_4)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_34, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_27*part_10*inverse_dx;                   // simple_ts.ew:53
-      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_34, 0.0) + from_low_x)*0.5;
+      const double Dt_y = part_27*part_10*inverse_dx;                   // simple_ts.ew:52
+      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_35 = (u_xpym > 0.0 ? part_4 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_35, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_35, 0.0) + from_high_x)*0.5;
       const double part_36 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
-      const double a2_3 = side_hi_y + B*part_36*part_10*inverse_dx_xp;  // simple_ts.ew:79
+      const double a2_3 = side_hi_y + B*part_36*part_10*inverse_dx_xp;  // simple_ts.ew:84
       const double v_ym = v(point - pitch_y);
       const double part_37 = part_4*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_37, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_37, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3_3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_31*dx*inverse_dy;                        // simple_ts.ew:52 (19)
-      const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_4*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = part_31*dx*inverse_dy;                        // simple_ts.ew:51 (19)
+      const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_4*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_35 - part_34)*0.5 + part_3*0.5 + Fm_y - part_37;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:87
       const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_38 = part_36*part_18 - Gc*part_17 - part_32*part_12;
-      // simple_ts.ew:73
+      const double part_38 = part_36*part_18 - Gc*part_17 - part_32*part_13;
+      // simple_ts.ew:78
       const double shear_y = B*(part_38 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_3*v_ym + a4_3*v_yp + b_2)*inverse_a0_2;
-      // simple_ts.ew:177 (14)
+      // simple_ts.ew:182 (14)
       const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
@@ -4179,52 +4210,52 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:152
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:157
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
+        // simple_ts.ew:149
         const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
         const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
+        // simple_ts.ew:150
         const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_8 = vx + uy;
         const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
         const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
         const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:146 (29)
+        // simple_ts.ew:151 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
         const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-        // simple_ts.ew:158 (24)
+        // simple_ts.ew:163 (24)
         const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
         const double pressure = pressure(point);
         const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
         const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
         const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
-        // simple_ts.ew:176 (13)
+        // simple_ts.ew:181 (13)
         const double u = momentum_x_hat_of_at(&walls, point) - part_16;
         const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
         const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
-        // simple_ts.ew:177 (14)
+        // simple_ts.ew:182 (14)
         const double v = momentum_y_hat_of_at(&walls, point) - part_18;
         const double part_19 = u_of_2_fixed(&walls, point, u);
         const double part_20 = v_of_2_fixed(&walls, point, v);
@@ -4415,7 +4446,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 }
 
 // ----------------------------------------------------------------------------
-// rho_f.y (9), (10), from simple_ts.ew:47
+// rho_f.y (9), (10), from simple_ts.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rho_f_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict v_,
@@ -4482,7 +4513,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// F.y (7), (8), from simple_ts.ew:48
+// F.y (7), (8), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dx_,
@@ -4513,7 +4544,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
       const int col = point - before;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
 
       show_F_y(point) = rho_f_y*v*dx(col);
@@ -4554,7 +4585,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// mid.y, from simple_ts.ew:49
+// mid.y, from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mid_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -4627,7 +4658,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// Fm.y, from simple_ts.ew:50
+// Fm.y, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -4661,7 +4692,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:49
+      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:48
 
       show_Fm_y(point) = rho*mid_y*dx(col);
     }
@@ -4706,7 +4737,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// Dn.y (19), from simple_ts.ew:52
+// Dn.y (19), from simple_ts.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double B, __global const double *restrict dx_,
@@ -4750,7 +4781,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// Dt.y, from simple_ts.ew:53
+// Dt.y, from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -4815,7 +4846,123 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// rho_f.x (9), (10), from simple_ts.ew:47
+// corr_lo.y, from simple_ts.ew:55
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_lo_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_lo_y(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_lo_y(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_hi.y, from simple_ts.ew:56
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_hi_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_hi_y(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_hi_y(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_v.y, from simple_ts.ew:57
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_v_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_v_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_v_y(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0)) show_corr_v_y(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_T.y, from simple_ts.ew:58
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_T_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_T_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_T_y(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_corr_T_y(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rho_f.x (9), (10), from simple_ts.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rho_f_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict u_,
@@ -4882,7 +5029,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// F.x (7), (8), from simple_ts.ew:48
+// F.x (7), (8), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dy_,
@@ -4912,7 +5059,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
 
       show_F_x(point) = rho_f_x*u*dy(row);
@@ -4952,7 +5099,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.y, from simple_ts.ew:56
+// side_lo.y, from simple_ts.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -4987,15 +5134,15 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:47 (7), (8)
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double u_ym = u(point - pitch_y);
       const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
       const double part_2 = (u_ym > 0.0 ? part : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
 
-      show_side_lo_y(point) = at_least(part_2, 0.0)*0.5 + from_low_x*0.5;
+      show_side_lo_y(point) = (at_least(part_2, 0.0) + from_low_x)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -5030,16 +5177,16 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
-        const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
+        const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0) + from_low_x;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part*0.5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_hi.y, from simple_ts.ew:57
+// side_hi.y, from simple_ts.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -5074,13 +5221,13 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u_xp = u(point + 1);
-      // simple_ts.ew:98
+      // simple_ts.ew:103
       const double from_high_x = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
       const double u_xpym = u(point - pitch_y + 1);
       const double part = p(point - pitch_y + 1)/T(point - pitch_y + 1);
       const double part_2 = (u_xpym > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : part)*u_xpym;
 
-      show_side_hi_y(point) = at_least(-(part_2*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
+      show_side_hi_y(point) = (at_least(-(part_2*dy(row - 1)), 0.0) + from_high_x)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -5115,16 +5262,16 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
-        const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+        const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = (part + from_high_x)*0.5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// behind.y, from simple_ts.ew:58
+// behind.y, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -5203,7 +5350,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// ahead.y, from simple_ts.ew:59
+// ahead.y, from simple_ts.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -5238,8 +5385,8 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx(col);                            // simple_ts.ew:50
+      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx(col);                            // simple_ts.ew:49
 
       show_ahead_y(point) = at_least(-Fm_y, 0.0);
     }
@@ -5283,7 +5430,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// out.y, from simple_ts.ew:60
+// out.y, from simple_ts.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -5320,9 +5467,9 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double v = v(point);
       const double part = p(point - pitch_y)/T(point - pitch_y);
@@ -5330,8 +5477,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
       const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
       const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
       const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
@@ -5383,26 +5530,121 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// carry.y, from simple_ts.ew:63
+// side.y, from simple_ts.ew:68
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_side_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const double Kn, const double sigma, const double tau,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_, __global const double *restrict dx_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_w_2_,
+                         __global const double *restrict inlet_vel_2_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dy_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict u_, __global double *restrict show_side_y_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double u = u(point);
+      const bool part = u > 0.0;
+      const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;    // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:47 (7), (8)
+      const double v = v(point);
+      const double v_xm = v(point - 1);
+      const double u_ym = u(point - pitch_y);
+      const bool part_2 = u_ym > 0.0;
+      const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+      const double part_4 = (part_2 ? part_3 : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
+
+      show_side_y(point) = (part_4*(part_2 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double v = v_of_near_x(&walls, point, 1, 0);
+        const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
+        const double part_2 = u_of_near_y(&walls, point, 1, 0) > 0.0 ? v_xm : v;
+        const double part_3 = F_x_of_near_y(&walls, point - pitch_y, -1, 0)*part;
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_y(point) = (part_3 + F_x_of_near_y(&walls, point, 1, 0)*part_2)*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// carry.y, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict v_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict dx_,
                           __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                          __global const double *restrict p_, __global const double *restrict dy_,
+                          __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict inlet_p_in_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict wall_w_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
                           __global double *restrict show_carry_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5421,8 +5663,8 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const double dx = dx(col);
       const double u = u(point);
       const bool part = u > 0.0;
-      const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;    // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;    // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const bool part_2 = u_xp > 0.0;
       const double v = v(point);
@@ -5437,15 +5679,17 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const bool part_5 = u_xpym > 0.0;
       const double v_ym = v(point - pitch_y);
       const double part_6 = (v_ym + v)*0.5;
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double part_7 = (part_5 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym*dy_ym;
-      const double part_8 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_ym*dy_ym;
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_ym*dy_ym;
+      // simple_ts.ew:68
+      const double side_y = (part_7*(part_4 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+      const double part_8 = (part_5 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym*dy_ym;
       const double part_9 = (part_2 ? rho : p(point + 1)/T(point + 1))*u_xp*dy*(part_2 ? v : v_xp);
-      const double part_10 = (part_7*(part_5 ? v : v_xp) - part_8*(part_4 ? v_xm : v))*0.5;
-      const double part_11 = part_10 + (part_9 - F_x*(part ? v_xm : v))*0.5 + Fm_y*(mid_y > 0.0 ? v : v_yp);
+      const double part_10 = (part_8*(part_5 ? v : v_xp) + part_9)*0.5 - side_y;
+      const double part_11 = part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
 
-      show_carry_y(point) = part_11 - part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
+      show_carry_y(point) = part_10 + Fm_y*(mid_y > 0.0 ? v : v_yp) - part_11;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -5481,30 +5725,21 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double v = v(point);
-        const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
-        const double v_xp = v_of_near_x(&walls, point + 1, 1, 0);
-        const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
-        const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
-        const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-        const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
-        const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_xm : v;
-        const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
-        const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_yp;
-        const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
-        const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
-        const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
-        const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
+        const double part = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_yp;
+        const double part_2 = side_y_of_at(&walls, point + 1) - side_y_of_at(&walls, point);
+        const bool part_3 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
+        const double part_4 = part_3 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
+        const double part_5 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_4;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0)*part - part_5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.y, from simple_ts.ew:69
+// mass.y, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -5573,7 +5808,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// kept.y, from simple_ts.ew:70
+// kept.y, from simple_ts.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -5612,9 +5847,9 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
@@ -5623,13 +5858,13 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;               // simple_ts.ew:69
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;               // simple_ts.ew:74
       const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
       const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
       const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
-      // simple_ts.ew:60
+      // simple_ts.ew:65
       const double out_y = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
 
       show_kept_y(point) = mass_y*(1.0/dt) + out_y;
@@ -5671,13 +5906,13 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
         const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
         const double part_3 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
         const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
@@ -5687,7 +5922,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// shear.y, from simple_ts.ew:73
+// shear.y, from simple_ts.ew:78
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -5764,10 +5999,10 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double u = u_of_across(&walls, point, -1, 1);
         const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u = u_of_across(&walls, point, -1, 1);
         const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double part = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
         const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
         const double part_3 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -5780,7 +6015,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// momentum.y.hat (15), (16), from simple_ts.ew:84
+// momentum.y.hat (15), (16), from simple_ts.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -5830,21 +6065,21 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_2 = p(point - pitch_y)/T_ym;
       const double v_yp = v(point + pitch_y);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
@@ -5856,38 +6091,38 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
       const double inverse_dt = 1.0/dt;
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
       const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_7 = part_2*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      // simple_ts.ew:69
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
       const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
 
       show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
@@ -5941,44 +6176,44 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         const double inverse_dt = 1.0/dt;
         const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
         const double F_x = F_x_of_across(&walls, point, -1, 1);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        // simple_ts.ew:56
-        const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        // simple_ts.ew:61
+        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:83
         const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:57
-        const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:62
+        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:84
         const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:58
-        // simple_ts.ew:80
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
         const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
-        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:59
-        // simple_ts.ew:81
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
+        // simple_ts.ew:86
         const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
         const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
+        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
         const double part_2 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
-        const double u = u_of_across(&walls, point, -1, 1);
         const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u = u_of_across(&walls, point, -1, 1);
         const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double part_3 = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
         const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
         const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_6 = part_3 - Gc_of_at(&walls, point)*(u - u_ym) - part_4;
-        const double shear_y = B*(part_6 + part_5*(u_xpym - u_ym));     // simple_ts.ew:73
-        // simple_ts.ew:83 (17)
+        const double shear_y = B*(part_6 + part_5*(u_xpym - u_ym));     // simple_ts.ew:78
+        // simple_ts.ew:88 (17)
         const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
         const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
         const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
@@ -5991,7 +6226,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// momentum.y.d, from simple_ts.ew:86
+// momentum.y.d, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -6036,20 +6271,20 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_2 = p(point - pitch_y)/T_ym;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
@@ -6059,30 +6294,30 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
       const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
-      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:79
+      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:84
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
-      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
+      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
 
       show_momentum_y_d(point) = A*dx*(1.0/a0);
     }
@@ -6129,31 +6364,31 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         const double dt = scalars_[TIME_STEP];
         const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
         const double F_x = F_x_of_across(&walls, point, -1, 1);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        // simple_ts.ew:56
-        const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        // simple_ts.ew:61
+        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:83
         const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:57
-        const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:62
+        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:84
         const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:58
-        // simple_ts.ew:80
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
         const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
-        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:59
-        // simple_ts.ew:81
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
+        // simple_ts.ew:86
         const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
         const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-        const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
+        const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
       }
@@ -6162,7 +6397,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// ap.y, from simple_ts.ew:90
+// ap.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double A, const double B, const double sigma, const double tau,
@@ -6200,21 +6435,21 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_2 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:47 (9), (10)
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
@@ -6224,31 +6459,31 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
       const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
-      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:79
+      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:84
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
-      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:86
+      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:91
 
       ap_y(point) = rho_f_y*momentum_y_d*dx;
     }
@@ -6300,7 +6535,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// bp.y, from simple_ts.ew:91
+// bp.y, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double B, const double sigma, const double tau,
@@ -6340,22 +6575,22 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_2 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:47 (9), (10)
+      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
       const double v_yp = v(point + pitch_y);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
@@ -6367,40 +6602,40 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
       const double inverse_dt = 1.0/dt;
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
       const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_7 = part_2*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      // simple_ts.ew:69
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
       const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
 
       bp_y(point) = rho_f_y*momentum_y_hat*dx;
@@ -6456,7 +6691,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// Gl.y, from simple_ts.ew:94
+// Gl.y, from simple_ts.ew:99
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dy_,
@@ -6520,7 +6755,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// DT.y, from simple_ts.ew:95
+// DT.y, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -6550,7 +6785,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double part = sqrt(T(point - pitch_y));
       const double dy_ym = dy(row - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_y = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
 
       show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
@@ -6588,7 +6823,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// heat.y, from simple_ts.ew:96
+// heat.y, from simple_ts.ew:101
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dx_,
@@ -6619,11 +6854,11 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double v = v(point);
       const double T_ym = T(point - pitch_y);
+      const double v = v(point);
       const bool part = v > 0.0;
-      const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;      // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
+      const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;      // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:47 (7), (8)
 
       show_heat_y(point) = F_y*(part ? T_ym : T);
     }
@@ -6666,7 +6901,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// from_low.y, from simple_ts.ew:97
+// from_low.y, from simple_ts.ew:102
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -6703,9 +6938,9 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       const int col = point - before;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
+      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:47 (7), (8)
 
       show_from_low_y(point) = at_least(F_y, 0.0);
     }
@@ -6749,7 +6984,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// from_high.y, from simple_ts.ew:98
+// from_high.y, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -6831,7 +7066,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from simple_ts.ew:100
+// slope.y, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -6911,7 +7146,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// T_lo.y, from simple_ts.ew:103
+// T_lo.y, from simple_ts.ew:108
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -6965,7 +7200,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// T_hi.y, from simple_ts.ew:104
+// T_hi.y, from simple_ts.ew:109
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -7019,7 +7254,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// p_lo.y, from simple_ts.ew:105
+// p_lo.y, from simple_ts.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7063,7 +7298,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// p_hi.y, from simple_ts.ew:106
+// p_hi.y, from simple_ts.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7107,7 +7342,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// mid.x, from simple_ts.ew:49
+// mid.x, from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mid_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -7179,7 +7414,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// Fm.x, from simple_ts.ew:50
+// Fm.x, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -7211,7 +7446,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:49
+      const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:48
 
       show_Fm_x(point) = rho*mid_x*dy(row);
     }
@@ -7255,7 +7490,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// Dn.x (19), from simple_ts.ew:52
+// Dn.x (19), from simple_ts.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double B, __global const double *restrict dy_,
@@ -7299,7 +7534,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// Dt.x, from simple_ts.ew:53
+// Dt.x, from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -7364,7 +7599,123 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.x, from simple_ts.ew:56
+// corr_lo.x, from simple_ts.ew:55
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_lo_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_lo_x(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_lo_x(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_hi.x, from simple_ts.ew:56
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_hi_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_hi_x(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_hi_x(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_v.x, from simple_ts.ew:57
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_v_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_v_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_v_x(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0)) show_corr_v_x(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_T.x, from simple_ts.ew:58
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_corr_T_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_T_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_corr_T_x(point) = 0.0;
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_corr_T_x(point) = 0.0;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// side_lo.x, from simple_ts.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7399,15 +7750,15 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       const int col = point - before;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:47 (7), (8)
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double v_xm = v(point - 1);
       const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
       const double part_2 = (v_xm > 0.0 ? part : p(point - 1)/T(point - 1))*v_xm*dx(col - 1);
 
-      show_side_lo_x(point) = at_least(part_2, 0.0)*0.5 + from_low_y*0.5;
+      show_side_lo_x(point) = (at_least(part_2, 0.0) + from_low_y)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -7443,14 +7794,14 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
         walls.wall_y_ = wall_y_;
         const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = (at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0) + from_low_y)*0.5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_hi.x, from simple_ts.ew:57
+// side_hi.x, from simple_ts.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7486,12 +7837,12 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v_yp = v(point + pitch_y);
       const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
-      const double from_high_y = at_least(part, 0.0);                   // simple_ts.ew:98
+      const double from_high_y = at_least(part, 0.0);                   // simple_ts.ew:103
       const double v_xmyp = v(point + pitch_y - 1);
       const double part_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
       const double part_3 = -((v_xmyp > 0.0 ? p(point - 1)/T(point - 1) : part_2)*v_xmyp*dx(col - 1));
 
-      show_side_hi_x(point) = at_least(part_3, 0.0)*0.5 + from_high_y*0.5;
+      show_side_hi_x(point) = (at_least(part_3, 0.0) + from_high_y)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -7526,16 +7877,16 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
-        const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+        const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = (part + from_high_y)*0.5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// behind.x, from simple_ts.ew:58
+// behind.x, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -7613,7 +7964,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// ahead.x, from simple_ts.ew:59
+// ahead.x, from simple_ts.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -7647,8 +7998,8 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy(row);                            // simple_ts.ew:50
+      const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy(row);                            // simple_ts.ew:49
 
       show_ahead_x(point) = at_least(-Fm_x, 0.0);
     }
@@ -7692,7 +8043,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// out.x, from simple_ts.ew:60
+// out.x, from simple_ts.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -7733,16 +8084,16 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const double u = u(point);
       const double part = p(point - 1)/T(point - 1);
       const double v = v(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double dx_xm = dx(col - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
       const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
       const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
 
@@ -7794,27 +8145,123 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// carry.x, from simple_ts.ew:63
+// side.x, from simple_ts.ew:68
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_side_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const double Kn, const double sigma, const double tau,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_, __global const double *restrict dx_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_w_2_,
+                         __global const double *restrict inlet_vel_2_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dy_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict u_, __global double *restrict show_side_x_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double u = u(point);
+      const double v = v(point);
+      const bool part = v > 0.0;
+      // simple_ts.ew:46 (9), (10)
+      const double rho_f_y = part ? p(point - pitch_y)/T(point - pitch_y) : rho;
+      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:47 (7), (8)
+      const double v_xm = v(point - 1);
+      const double u_ym = u(point - pitch_y);
+      const bool part_2 = v_xm > 0.0;
+      const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+      const double part_4 = (part_2 ? part_3 : p(point - 1)/T(point - 1))*v_xm*dx(col - 1);
+
+      show_side_x(point) = (part_4*(part_2 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u = u_of_near_y(&walls, point, 1, 0);
+        const double part = v_of_near_x(&walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
+        const double part_2 = v_of_near_x(&walls, point, 1, 0) > 0.0 ? u_ym : u;
+        const double part_3 = F_y_of_near_x(&walls, point - 1, -1, 0)*part;
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_x(point) = (part_3 + F_y_of_near_x(&walls, point, 1, 0)*part_2)*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// carry.x, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict u_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict wall_w_,
-                          __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict dy_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                          __global const double *restrict p_, __global const double *restrict dx_,
+                          __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict wall_w_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                           __global double *restrict show_carry_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -7836,9 +8283,9 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const double u_xp = u(point + 1);
       const double v = v(point);
       const bool part_2 = v > 0.0;
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = part_2 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const bool part_3 = v_yp > 0.0;
       const double dx_xm = dx(col - 1);
@@ -7850,16 +8297,17 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const bool part_5 = v_xmyp > 0.0;
       const double u_xm = u(point - 1);
       const double part_6 = (u_xm + u)*0.5;
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double part_7 = (part_5 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp*dx_xm;
-      const double part_8 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+      // simple_ts.ew:68
+      const double side_x = (part_7*(part_4 ? u_ym : u) + F_y*(part_2 ? u_ym : u))*0.5;
+      const double part_8 = (part_5 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp*dx_xm;
       const double part_9 = (part_3 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx;
-      const double part_10 = (part_7*(part_5 ? u : u_yp) - part_8*(part_4 ? u_ym : u))*0.5;
-      const double part_11 = part_10 + (part_9*(part_3 ? u : u_yp) - F_y*(part_2 ? u_ym : u))*0.5;
-      const double part_12 = part*part_6*dy*(part_6 > 0.0 ? u_xm : u);
+      const double part_10 = (part_8*(part_5 ? u : u_yp) + part_9*(part_3 ? u : u_yp))*0.5 - side_x;
+      const double part_11 = part*part_6*dy*(part_6 > 0.0 ? u_xm : u);
 
-      show_carry_x(point) = part_11 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_12;
+      show_carry_x(point) = part_10 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_11;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -7895,30 +8343,21 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u = u(point);
-        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double u_yp = u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
-        const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
-        const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-        const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
-        const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_ym : u;
-        const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
-        const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-        const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
-        const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-        const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
-        const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
-        const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
-        const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
+        const bool part = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
+        const double part_2 = part ? u : u_of_near_x(&walls, point + 1, 1, 0);
+        const double part_3 = side_x_of_at(&walls, point + pitch_y) - side_x_of_at(&walls, point);
+        const bool part_4 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
+        const double part_5 = part_4 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
+        const double part_6 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0)*part_2;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_6 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_5;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.x, from simple_ts.ew:69
+// mass.x, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -7987,7 +8426,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// kept.x, from simple_ts.ew:70
+// kept.x, from simple_ts.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -8029,20 +8468,20 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const double part = p(point - 1)/T(point - 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double dx_xm = dx(col - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
       const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
       const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
-      // simple_ts.ew:60
+      // simple_ts.ew:65
       const double out_x = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
 
       show_kept_x(point) = mass_x*(1.0/dt) + out_x;
@@ -8084,14 +8523,14 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
         const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
         const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
         const double part_2 = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
         const double part_3 = part_2 + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
         const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
@@ -8101,7 +8540,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// shear.x, from simple_ts.ew:73
+// shear.x, from simple_ts.ew:78
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -8193,7 +8632,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// momentum.x.hat (15), (16), from simple_ts.ew:84
+// momentum.x.hat (15), (16), from simple_ts.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -8243,64 +8682,64 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
       const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double T_xmym = T(point - pitch_y - 1);
       const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
       const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_7 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
       const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      // simple_ts.ew:69
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
       const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
 
@@ -8354,35 +8793,35 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         const double dx_xm = dx(col - 1);
         const double inverse_dt = 1.0/dt;
         const double F_y = F_y_of_across(&walls, point, 1, -1);
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
-        // simple_ts.ew:56
-        const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
+        // simple_ts.ew:61
+        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:83
         const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
         const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-        // simple_ts.ew:57
-        const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-        // simple_ts.ew:79
+        // simple_ts.ew:62
+        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+        // simple_ts.ew:84
         const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
         const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:58
-        // simple_ts.ew:80
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
         const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
         const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
-        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:59
-        // simple_ts.ew:81
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
+        // simple_ts.ew:86
         const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
         const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
+        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
         const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
         const double v = v_of_across(&walls, point, 1, -1);
         const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
@@ -8391,9 +8830,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         const double part_3 = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
         const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
         const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-        // simple_ts.ew:73
+        // simple_ts.ew:78
         const double shear_x = B*(part_3 - Gc_of_at(&walls, point)*(v - v_xm) - part_4 + part_5);
-        // simple_ts.ew:83 (17)
+        // simple_ts.ew:88 (17)
         const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
         const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
@@ -8406,7 +8845,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// momentum.x.d, from simple_ts.ew:86
+// momentum.x.d, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -8451,53 +8890,53 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double T_xmym = T(point - pitch_y - 1);
       const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
       const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
-      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:79
+      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:84
       const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
 
       show_momentum_x_d(point) = A*dy*(1.0/a0);
     }
@@ -8543,33 +8982,33 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double F_y = F_y_of_across(&walls, point, 1, -1);
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
-        // simple_ts.ew:56
-        const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
+        // simple_ts.ew:61
+        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:83
         const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
         const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-        // simple_ts.ew:57
-        const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-        // simple_ts.ew:79
+        // simple_ts.ew:62
+        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+        // simple_ts.ew:84
         const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
         const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:58
-        // simple_ts.ew:80
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
         const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
         const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
-        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:59
-        // simple_ts.ew:81
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
+        // simple_ts.ew:86
         const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
         const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-        // simple_ts.ew:69
+        // simple_ts.ew:74
         const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
-        // simple_ts.ew:60
+        // simple_ts.ew:65
         const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-        const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
+        const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
       }
@@ -8578,7 +9017,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, from simple_ts.ew:90
+// ap.x, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
             const double A, const double B, const double sigma, const double tau,
@@ -8614,55 +9053,55 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double T_xmym = T(point - pitch_y - 1);
       const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
       const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
-      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:79
+      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:84
       const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:86
+      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:91
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
     }
@@ -8713,7 +9152,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// bp.x, from simple_ts.ew:91
+// bp.x, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double B, const double sigma, const double tau,
@@ -8753,68 +9192,68 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
       const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double T_xmym = T(point - pitch_y - 1);
       const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
       const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_7 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
       const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      // simple_ts.ew:69
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
       const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
-      const double momentum_x_hat = part_9*(1.0/a0);                    // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = part_9*(1.0/a0);                    // simple_ts.ew:89 (15), (16)
 
       bp_x(point) = rho_f_x*momentum_x_hat*dy;
     }
@@ -8868,7 +9307,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// Gl.x, from simple_ts.ew:94
+// Gl.x, from simple_ts.ew:99
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dx_,
@@ -8934,7 +9373,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// DT.x, from simple_ts.ew:95
+// DT.x, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -8964,7 +9403,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_x = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
 
       show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
@@ -9002,7 +9441,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// heat.x, from simple_ts.ew:96
+// heat.x, from simple_ts.ew:101
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -9035,8 +9474,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const double u = u(point);
       const double T_xm = T(point - 1);
       const bool part = u > 0.0;
-      const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:47 (7), (8)
 
       show_heat_x(point) = F_x*(part ? T_xm : T);
     }
@@ -9078,7 +9517,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// from_low.x, from simple_ts.ew:97
+// from_low.x, from simple_ts.ew:102
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -9115,9 +9554,9 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     for (int point = from; point < to; ++point) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
-      // simple_ts.ew:47 (9), (10)
+      // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
+      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:47 (7), (8)
 
       show_from_low_x(point) = at_least(F_x, 0.0);
     }
@@ -9161,7 +9600,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// from_high.x, from simple_ts.ew:98
+// from_high.x, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -9241,7 +9680,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from simple_ts.ew:100
+// slope.x, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -9317,7 +9756,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// T_lo.x, from simple_ts.ew:103
+// T_lo.x, from simple_ts.ew:108
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9371,7 +9810,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// T_hi.x, from simple_ts.ew:104
+// T_hi.x, from simple_ts.ew:109
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9425,7 +9864,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// p_lo.x, from simple_ts.ew:105
+// p_lo.x, from simple_ts.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9469,7 +9908,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// p_hi.x, from simple_ts.ew:106
+// p_hi.x, from simple_ts.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9513,7 +9952,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// Phi.source (29), from simple_ts.ew:146
+// Phi.source (29), from simple_ts.ew:151
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -9564,18 +10003,18 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double inverse_dy2 = inverse_dy2(row);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
-      // simple_ts.ew:144
+      // simple_ts.ew:149
       const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
       const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
       const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
+      // simple_ts.ew:150
       const double uy = (part_4 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_5 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
       const double vy = (v_yp - v)*inverse_dy(row);
       const double part_6 = ux + vy;
       const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
@@ -9623,15 +10062,15 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_2 = part + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
+        // simple_ts.ew:149
         const double vx = (part_2 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_3 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
         const double part_4 = part_3 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
+        // simple_ts.ew:150
         const double uy = (part_4 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_5 = vx + uy;
         const double part_6 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:143
+        const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:148
         const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_7 = ux + vy;
         const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5;
@@ -9644,7 +10083,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// temperature.new (24), from simple_ts.ew:158
+// temperature.new (24), from simple_ts.ew:163
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -9660,16 +10099,16 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
                                   __global const double *restrict wall_T_w_,
-                                  __global const double *restrict wall_w_,
-                                  __global const double *restrict u_,
-                                  __global const double *restrict inlet_vel_,
-                                  __global const double *restrict wall_w_2_,
-                                  __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict inlet_T_in_,
                                   __global const double *restrict reservoir_T_out_,
                                   __global const double *restrict wall_T_w_2_,
                                   __global const double *restrict inlet_T_in_2_,
                                   __global const double *restrict reservoir_T_out_2_,
+                                  __global const double *restrict wall_w_,
+                                  __global const double *restrict u_,
+                                  __global const double *restrict inlet_vel_,
+                                  __global const double *restrict wall_w_2_,
+                                  __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict inlet_p_in_,
                                   __global const double *restrict reservoir_p_out_,
                                   __global const double *restrict inlet_p_in_2_,
@@ -9697,70 +10136,70 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:144
+      // simple_ts.ew:149
       const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
       const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
       const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
+      // simple_ts.ew:150
       const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
       const double vy = (v_yp - v)*inverse_dy(row);
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
@@ -9816,37 +10255,37 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:152
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:157
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
+        // simple_ts.ew:149
         const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
         const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
+        // simple_ts.ew:150
         const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_8 = vx + uy;
         const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
         const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
         const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:146 (29)
+        // simple_ts.ew:151 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
         const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
@@ -9858,7 +10297,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
             const double A, const double B, const double sigma, const double tau, const double grav_x,
@@ -9898,34 +10337,34 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double T_xm = T(point - 1);
       const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
       const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_ym = T(point - pitch_y);
       const double part_3 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
       const double part_5 = dx + dx_xm;
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_6 = dy + dy_ym;
-      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
+      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:103
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double u_ym = u(point - pitch_y);
@@ -9934,86 +10373,86 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double T_xmym = T(point - pitch_y - 1);
       const double part_7 = p(point - pitch_y - 1)/T_xmym;
       const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_8, 0.0) + from_low_y)*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:53
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
+      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_10, 0.0) + from_high_y)*0.5;
       const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_12 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
       const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
       const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
       const double part_14 = 0.6666666666666666*Gamma;
       const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
       const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:53
-      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_16, 0.0) + from_low_x)*0.5;
+      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:52
+      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:83
       const double T_xpym = T(point - pitch_y + 1);
       const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_17, 0.0) + from_high_x)*0.5;
       const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:79
+      // simple_ts.ew:84
       const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_19 = part_3*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
+      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
       const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
-      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      // simple_ts.ew:60
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      // simple_ts.ew:65
       const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:87
       const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
-      // simple_ts.ew:69
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
+      // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
       const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
-      // simple_ts.ew:73
+      // simple_ts.ew:78
       const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
+      // simple_ts.ew:88 (17)
       const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
+      // simple_ts.ew:89 (15), (16)
       const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
@@ -10087,7 +10526,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:162
+// pressure (22), from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double Kn, const double A, const double B, const double CT1, const double CT2,
@@ -10098,14 +10537,13 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                 __global const double *restrict T_, __global const unsigned char *restrict near_,
                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-                __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                __global const double *restrict inlet_T_in_,
+                __global const double *restrict wall_T_w_, __global const double *restrict inlet_T_in_,
                 __global const double *restrict reservoir_T_out_,
                 __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
                 __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict inlet_p_in_,
+                __global const double *restrict wall_w_, __global const double *restrict u_,
+                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
                 __global const double *restrict reservoir_p_out_,
                 __global const double *restrict inlet_p_in_2_,
                 __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
@@ -10132,11 +10570,13 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
       const double u = u(point);
       const double p_xm = p(point - 1);
       const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double u_xp = u(point + 1);
       const double p_xp = p(point + 1);
       const double T_xp = T(point + 1);
@@ -10144,66 +10584,64 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
       const double p_ym = p(point - pitch_y);
-      const double T_ym = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:47 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_yp = T(point + pitch_y);
+      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double v_yp = v(point + pitch_y);
       const double p_yp = p(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx_xm = dx(col - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
-      // simple_ts.ew:94
+      // simple_ts.ew:99
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:144
+      // simple_ts.ew:149
       const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
       const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
       const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
+      // simple_ts.ew:150
       const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
       const double vy = (v_yp - v)*inverse_dy(row);
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:158 (24)
+      // simple_ts.ew:163 (24)
       const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
@@ -10275,41 +10713,41 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:152
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        // simple_ts.ew:157
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
+        // simple_ts.ew:149
         const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
         const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
+        // simple_ts.ew:150
         const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
         const double part_8 = vx + uy;
         const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
         const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
         const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:146 (29)
+        // simple_ts.ew:151 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
         const double rho = rho_prev_of_at(&walls, point);
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        // simple_ts.ew:158 (24)
+        // simple_ts.ew:163 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
         const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -10331,7 +10769,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:167
+// mass, from simple_ts.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict dy_, __global const double *restrict dx_,
@@ -10384,7 +10822,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:167
+// mass, from simple_ts.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10399,7 +10837,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from simple_ts.ew:169
+// dt, from simple_ts.ew:174
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {

@@ -92,8 +92,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define inlet_speed_2(i) inlet_speed_2_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
-#define inverse_dy(i) inverse_dy_[i]
 #define dy(i) dy_[i]
+#define inverse_dy(i) inverse_dy_[i]
 #define dx(i) dx_[i]
 #define inverse_dx2(i) inverse_dx2_[i]
 #define p_old(i) p_old_[i]
@@ -138,12 +138,21 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define u_new_by_wall(i) by_walls_[wall_number(i)]
-#define v_new_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define cross_x_by_wall(i) by_walls_[wall_number(i)]
+#define cross_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define edge_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define edge_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define u_new_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define v_new_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
+  int stride_near_walls;
   double nu;
   __global const double *scalars_;
   __global const double *u_;
@@ -155,13 +164,18 @@ typedef struct walls_seen {
   __global const double *inlet_speed_;
   __global const double *wall_speed_2_;
   __global const double *inlet_speed_2_;
-  __global const double *inverse_dy_;
   __global const double *dy_;
+  __global const double *inverse_dy_;
   __global const double *dx_;
   __global const double *inverse_dx2_;
+  __global const double *by_walls_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
+  __global const int *wall_number_;
+  int kept_col;
+  __local const double *edge_x_kept_;
+  __local const double *edge_y_kept_;
 } walls_seen;
 
 __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -376,6 +390,244 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   return v(first + steps*step);
 }
 
+__attribute__((noinline)) double u_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inlet_speed_ = walls->inlet_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner_face);
+    switch (wall & 63) {
+    case 1: { // inlet
+      return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
+    }
+    case 2: { // outlet
+      return u(face);
+    }
+    case 3: { // wall
+      return -u(mirror_face);
+    }
+    default: break;
+    }
+    return u(inner_face);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_2_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_speed_ = walls->wall_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return 2.0*wall_speed(wall >> 6) - u(mirror);
+    }
+    case 4: { // inlet
+      return -u(mirror);
+    }
+    case 5: { // outlet
+      return u(mirror);
+    }
+    default: break;
+    }
+    return u(inner);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_2_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double v_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_speed_2_ = walls->wall_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner);
+    switch (wall & 63) {
+    case 1: { // inlet
+      return -v(mirror);
+    }
+    case 2: { // outlet
+      return v(mirror);
+    }
+    case 3: { // wall
+      return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+    }
+    default: break;
+    }
+    return v(inner);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_2_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inlet_speed_2_ = walls->inlet_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner_face);
+    switch (wall & 63) {
+    case 0: { // wall
+      return -v(mirror_face);
+    }
+    case 4: { // inlet
+      return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
+    }
+    case 5: { // outlet
+      return v(face);
+    }
+    default: break;
+    }
+    return v(inner_face);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_2_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
+}
+
 __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -384,10 +636,10 @@ __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls,
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double u = u_of_near_x(walls, point, -1, 0);
-  const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
+  const double u = u_of_2_near_x(walls, point, -1, 0);
+  const double u_xp = u_of_2_near_x(walls, point + 1, 1, 0);
   const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
 
@@ -398,7 +650,7 @@ __attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls,
   __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  const double part = u_of_2_near_x(walls, point + 1, 1, 0) - u_of_2_near_x(walls, point, -1, 0);
   return part*inverse_dx((point)%pitch_y);
 }
 
@@ -408,7 +660,7 @@ __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, co
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -463,22 +715,12 @@ __attribute__((noinline)) double cross_x_of_at_walls(__local const walls_seen *w
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dy = inverse_dy((point)/pitch_y);
-  const double u = u_of_near_y(walls, point, 1, 0);
-  const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
-  // mac.ew:17
-  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  const double edge_y = part_2*inverse_dx2((point)%pitch_y);
-  return nu*shear_x - edge_x*edge_y;
+  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double shear_x = part*2.0*inverse_dy((point)/pitch_y);            // mac.ew:19
+  return nu*shear_x - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
@@ -486,25 +728,14 @@ __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, 
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const unsigned char *const near_ = walls->near_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_at_walls(walls, point);
-  const double inverse_dy = inverse_dy((point)/pitch_y);
-  const double u = u(point);
-  const double u_ym = u(point - pitch_y);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
-  // mac.ew:17
-  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
-  const double edge_y = part*inverse_dx2((point)%pitch_y);
-  return nu*shear_x - edge_x*edge_y;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return cross_x_of_at_walls(walls, point);
+  const double shear_x = (u(point) - u(point - pitch_y))*2.0*inverse_dy((point)/pitch_y);
+  return nu*shear_x - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
@@ -514,42 +745,20 @@ __attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, 
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  return part_2*inverse_dx2((point)%pitch_y);
+  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return part*2.0*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
@@ -564,7 +773,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     if (wall < 0) wall = wall_y(face - 1);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_x_of_at(walls, inner_face);
+    if (wall < 0) return cross_x_by_wall(inner_face);
     switch (wall & 63) {
     case 0:
     case 4:
@@ -574,23 +783,27 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     }
     default: break;
     }
-    return cross_x_of_at(walls, inner_face);
+    return cross_x_by_wall(inner_face);
   }
-  return cross_x_of_at(walls, first + steps*step);
+  return cross_x_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_of_at(walls, first + steps*step);
+  return cross_x_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
@@ -601,10 +814,10 @@ __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls,
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double v = v_of_near_y(walls, point, -1, 0);
-  const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
+  const double v = v_of_2_near_y(walls, point, -1, 0);
+  const double v_yp = v_of_2_near_y(walls, point + pitch_y, 1, 0);
   const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
 
@@ -615,7 +828,7 @@ __attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls,
   __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double part = v_of_2_near_y(walls, point + pitch_y, 1, 0) - v_of_2_near_y(walls, point, -1, 0);
   return part*inverse_dy2((point)/pitch_y);
 }
 
@@ -625,7 +838,8 @@ __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, co
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+  const double part = v_of_2_near_y(walls, point, -1, 0) + v_of_2_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
 }
 
 __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -679,47 +893,28 @@ __attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *w
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:17
-  const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
-  const double v = v_of_near_x(walls, point, 1, 0);
-  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
-  return nu*shear_y - edge_x*edge_y;
+  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
+  const double shear_y = part*inverse_dx2((point)%pitch_y);               // mac.ew:19
+  return nu*shear_y - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
   __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const unsigned char *const near_ = walls->near_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_at_walls(walls, point);
-  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
-  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
-  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:17
-  const double v_xm = v(point - 1);
-  const double v = v(point);
-  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
-  return nu*shear_y - edge_x*edge_y;
+  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_at_walls(walls, point);
+  const double shear_y = (v(point) - v(point - 1))*2.0*inverse_dx2((point)%pitch_y);
+  return nu*shear_y - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
@@ -729,7 +924,7 @@ __attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, 
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
+  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
   return part*inverse_dx2((point)%pitch_y);
 }
 
@@ -737,8 +932,12 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
@@ -753,7 +952,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     if (wall < 0) wall = wall_x(face - pitch_y);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_y_of_at(walls, inner_face);
+    if (wall < 0) return cross_y_by_wall(inner_face);
     switch (wall & 63) {
     case 1:
     case 2:
@@ -763,26 +962,30 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     }
     default: break;
     }
-    return cross_y_of_at(walls, inner_face);
+    return cross_y_by_wall(inner_face);
   }
-  return cross_y_of_at(walls, first + steps*step);
+  return cross_y_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_of_at(walls, first + steps*step);
+  return cross_y_by_wall(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -813,7 +1016,7 @@ __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -844,6 +1047,24 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return edge_x_of_at(walls, point);
+}
+
+__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return edge_y_of_at(walls, point);
+}
+
 __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -860,7 +1081,7 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const double part_2 = (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*inverse_dy2((point)/pitch_y);
   const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2;  // mac.ew:22
   const double u = u(point) + dt*force_x;                                 // mac.ew:62
-  return u_of_2_fixed(walls, point, u);
+  return u_of_3_fixed(walls, point, u);
 }
 
 __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
@@ -871,17 +1092,21 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   __global const double *const u_ = walls->u_;
   __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return u_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
-  const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
+  const double part_2 = cross_x_by_wall(point + pitch_y) - cross_x_by_wall(point);
   // mac.ew:22
   const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
   const double u = u(point) + dt*force_x;                                 // mac.ew:62
-  return u_of_2_fixed(walls, point, u);
+  return u_of_3_fixed(walls, point, u);
 }
 
 __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
@@ -901,7 +1126,7 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   // mac.ew:22
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
   const double v = v(point) + dt*force_y;                                 // mac.ew:63
-  return v_of_2_fixed(walls, point, v);
+  return v_of_3_fixed(walls, point, v);
 }
 
 __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
@@ -912,17 +1137,20 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   __global const double *const v_ = walls->v_;
   __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return v_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
-  const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
-  // mac.ew:22
-  const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
+  const double part_2 = (cross_y_by_wall(point + 1) - cross_y_by_wall(point))*inverse_dx((point)%pitch_y);
+  const double force_y = part*inverse_dy((point)/pitch_y) + part_2;       // mac.ew:22
   const double v = v(point) + dt*force_y;                                 // mac.ew:63
-  return v_of_2_fixed(walls, point, v);
+  return v_of_3_fixed(walls, point, v);
 }
 
 __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1023,6 +1251,473 @@ __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, co
   return p(first + steps*step);
 }
 
+__attribute__((noinline)) double u_of_4_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inlet_speed_ = walls->inlet_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1: { // inlet
+      fixed_sum += inlet_speed(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 3: { // wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_4_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inlet_speed_2_ = walls->inlet_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 4: { // inlet
+      fixed_sum += inlet_speed_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double normal_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u_of_near_x(walls, point, -1, 0);
+  const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  return nu*strain_x - mid_x*mid_x;
+}
+
+__attribute__((noinline)) double strain_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return normal_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double mid_x = mid_x_of_2_at(walls, inner);
+      return nu*strain_x_of_2_at(walls, inner) - mid_x*mid_x;
+    }
+    default: break;
+    }
+    return normal_x_of_2_at(walls, inner);
+  }
+  return normal_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double normal_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return normal_x_of_2_beyond_x(walls, first, dir, steps);
+  return normal_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double inverse_dy = inverse_dy((point)/pitch_y);
+  const double u = u_of_near_y(walls, point, 1, 0);
+  const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
+  // mac.ew:17
+  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:17
+  return nu*shear_x - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double cross_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_2_at_walls(walls, point);
+  const double inverse_dy = inverse_dy((point)/pitch_y);
+  const double u = u(point);
+  const double u_ym = u(point - pitch_y);
+  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
+  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
+  const double edge_y = part*inverse_dx2((point)%pitch_y);                // mac.ew:17
+  return nu*shear_x - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
+  return part*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return cross_x_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double part = edge_x_of_3_at(walls, face)*edge_y_of_3_at(walls, face);
+      return nu*shear_x_of_2_at(walls, face) - part;
+    }
+    default: break;
+    }
+    return cross_x_of_2_at(walls, inner_face);
+  }
+  return cross_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_x_of_2_beyond_y(walls, first, dir, steps);
+  return cross_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double normal_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v_of_near_y(walls, point, -1, 0);
+  const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  return nu*strain_y - mid_y*mid_y;
+}
+
+__attribute__((noinline)) double strain_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  return part*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return normal_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double mid_y = mid_y_of_2_at(walls, inner);
+      return nu*strain_y_of_2_at(walls, inner) - mid_y*mid_y;
+    }
+    default: break;
+    }
+    return normal_y_of_2_at(walls, inner);
+  }
+  return normal_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double normal_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return normal_y_of_2_beyond_y(walls, first, dir, steps);
+  return normal_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:17
+  const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
+  const double v = v_of_near_x(walls, point, 1, 0);
+  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
+  return nu*shear_y - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double cross_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_2_at_walls(walls, point);
+  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
+  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:17
+  const double v_xm = v(point - 1);
+  const double v = v(point);
+  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
+  return nu*shear_y - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
+  return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return cross_y_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double part = edge_x_of_3_at(walls, face)*edge_y_of_3_at(walls, face);
+      return nu*shear_y_of_2_at(walls, face) - part;
+    }
+    default: break;
+    }
+    return cross_y_of_2_at(walls, inner_face);
+  }
+  return cross_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_y_of_2_beyond_x(walls, first, dir, steps);
+  return cross_y_of_2_at(walls, first + steps*step);
+}
+
 // ----------------------------------------------------------------------------
 // dt, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
@@ -1121,17 +1816,64 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double nu,
-                __global const double *restrict u_, __global const double *restrict inverse_dy2_,
-                __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict dy_, __global const double *restrict inverse_dy_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
-                __global const double *restrict wall_speed_, __global const double *restrict inlet_speed_,
-                __global const double *restrict inverse_dy_, __global const double *restrict dy_,
-                __global const double *restrict dx_, __global const double *restrict v_,
-                __global const double *restrict wall_speed_2_,
+                __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
+                __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                 __global const double *restrict inlet_speed_2_, __global const int *restrict wall_point_,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  const int part = item/items;
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_by_wall(point) = cross_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_by_wall(point) = cross_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double nu,
+                  __global const double *restrict u_, __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict wall_speed_,
+                  __global const double *restrict inlet_speed_,
+                  __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict v_,
+                  __global const double *restrict wall_speed_2_,
+                  __global const double *restrict inlet_speed_2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const int *restrict wall_point_,
+                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 2*items || flags_[FLAG_DONE];
@@ -1139,6 +1881,7 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->nu = nu;
     walls->scalars_ = scalars_;
     walls->u_ = u_;
@@ -1149,13 +1892,15 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
@@ -1168,88 +1913,101 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
 
 // ----------------------------------------------------------------------------
 // update of u, v, from mac.ew:61
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void update_u(const int points_x, const int points_y, const int pitch_y, const int origin,
+#define GROUP_update_u 128
+__kernel __attribute__((reqd_work_group_size(GROUP_update_u, 1, 1)))
+void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double nu, __global const double *restrict by_walls_,
               __global const int *restrict wall_number_, __global const double *restrict u_,
               __global const double *restrict inverse_dx_, __global const double *restrict v_,
-              __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
-              __global const double *restrict inverse_dy_, __global const double *restrict dy_,
-              __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict dy_,
+              __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
               __global const unsigned char *restrict near_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
 {
+  __local double edge_x_kept_[2*128];
+  __local double edge_y_kept_[2*128];
   const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double u = u(point);
-    const double u_xp = u(point + 1);
-    const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
-    const double inverse_dx = inverse_dx(col);
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double mid_y = (v + v_yp)*0.5;
-    const double inverse_dy2 = inverse_dy2(row);
-    const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u_xp - u)*inverse_dx;                      // mac.ew:18
-    const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:20
-    const double u_xm = u(point - 1);
-    const double part = (u_xm + u)*0.5;
-    const double u_yp = u(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dx_xm = dx(col - 1);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double part_2 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-    const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-    const double u_ym = u(point - pitch_y);
-    const double inverse_dy = inverse_dy(row);
-    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
-    const double dy_ym = dy(row - 1);
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // mac.ew:17
-    const double v_xm = v(point - 1);
-    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double part_4 = edge_x*edge_y;
-    const double cross_x = nu*shear_x - part_4;                         // mac.ew:21
-    const double part_5 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
-    // mac.ew:22
-    const double force_x = part_5 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2;
-    const double u_2 = u + dt*force_x;                                  // mac.ew:62
-    const double strain_y = (v_yp - v)*inverse_dy2;                     // mac.ew:18
-    const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:20
-    const double v_ym = v(point - pitch_y);
-    const double part_6 = (v_ym + v)*0.5;
-    const double v_xp = v(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part_7 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-    const double part_8 = part_7*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
-    const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
-    const double cross_y = nu*shear_y - part_4;                         // mac.ew:21
-    const double part_9 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
-    const double part_10 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_8 - cross_y)*inverse_dx;
-    const double force_y = part_9*inverse_dy + part_10;                 // mac.ew:22
-    const double v_2 = v + dt*force_y;                                  // mac.ew:63
+  const int begin_x = get_group_id(0)*127, begin_y = get_group_id(1)*rows;
+  const int strip_width = min(127, points_x - begin_x), last_pass = done ? -1 : min(rows, points_y - begin_y);
+  const int kept_col = begin_x + HALO - 0, col = kept_col + (int)get_local_id(0);
+  const int column = (int)get_local_id(0) - 0; // of the strip
+  for (int pass = -1; pass < last_pass; ++pass) {
+    if (column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
 
-    u_new(point) = u_2;
-    v_new(point) = v_2;
-    if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-    if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double part = u_new_by_wall(point);
-      const double part_2 = v_new_by_wall(point);
+        edge_x_kept(row, col) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+        edge_y_kept(row, col) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, col) = edge_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, col) = edge_y_by_wall(point);
+        }
+      }
     }
+    if (pass >= 0 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double u = u(point);
+        const double u_xp = u(point + 1);
+        const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
+        const double inverse_dx = inverse_dx(col);
+        const double v = v(point);
+        const double v_yp = v(point + pitch_y);
+        const double mid_y = (v + v_yp)*0.5;
+        const double inverse_dy2 = inverse_dy2(row);
+        const double inverse_dy = inverse_dy(row);
+        const double inverse_dx2 = inverse_dx2(col);
+        const double dt = scalars_[TIME_STEP];
+        const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:18
+        const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:20
+        const double u_xm = u(point - 1);
+        const double part = (u_xm + u)*0.5;
+        const double part_2 = nu*((u(point + pitch_y) - u)*2.0*inverse_dy(row + 1));
+        // mac.ew:19
+        const double shear_x = (u - u(point - pitch_y))*2.0*inverse_dy;
+        const double part_3 = edge_x_kept(row, col)*edge_y_kept(row, col);
+        const double cross_x = nu*shear_x - part_3;                     // mac.ew:21
+        const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0;
+        const double part_5 = part_2 - edge_x_kept(row + 1, col)*edge_y_kept(row + 1, col) - cross_x;
+        // mac.ew:22
+        const double force_x = part_4*inverse_dx2 + part_5*inverse_dy2;
+        const double u_2 = u + dt*force_x;                              // mac.ew:62
+        const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:18
+        const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:20
+        const double v_ym = v(point - pitch_y);
+        const double part_6 = (v_ym + v)*0.5;
+        const double part_7 = edge_x_kept(row, col + 1)*edge_y_kept(row, col + 1);
+        const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;      // mac.ew:19
+        const double cross_y = nu*shear_y - part_3;                     // mac.ew:21
+        const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
+        const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2(col + 1)) - part_7 - cross_y;
+        const double force_y = part_8*inverse_dy + part_9*inverse_dx;   // mac.ew:22
+        const double v_2 = v + dt*force_y;                              // mac.ew:63
+
+        u_new(point) = u_2;
+        v_new(point) = v_2;
+        if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+          const double part = u_new_by_wall(point);
+          const double part_2 = v_new_by_wall(point);
+
+          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
+          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
 
@@ -1325,19 +2083,19 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
       double p_2;
       if (red(point) > 0.5) {                                           // mac.ew:66
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
-        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-        const double strain_y = part_2*inverse_dy2(row);
         const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
         const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
         const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
         const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
+        const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
         // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
-        const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
+        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+        const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+        const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+        const double strain_x = part_3*inverse_dx(col);                 // mac.ew:18
+        const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double strain_y = part_4*inverse_dy2(row);
         const double divergence = strain_x + strain_y;                  // mac.ew:50
         const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
         const double relaxed = p + omega*part_5;                        // mac.ew:52
@@ -1426,19 +2184,19 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         p_2 = p;
       } else {
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
-        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-        const double strain_y = part_2*inverse_dy2(row);
         const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
         const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
         const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
         const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
+        const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
         // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
-        const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
+        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+        const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+        const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+        const double strain_x = part_3*inverse_dx(col);                 // mac.ew:18
+        const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double strain_y = part_4*inverse_dy2(row);
         const double divergence = strain_x + strain_y;                  // mac.ew:50
         const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
         const double relaxed = p + omega*part_5;                        // mac.ew:52
@@ -1513,8 +2271,8 @@ void judge(const int groups, const double tol, __global const double *restrict r
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 __global double *restrict u_, __global double *restrict v_,
-                __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
-                __global const double *restrict inverse_dy_, __global const unsigned char *restrict near_,
+                __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict scalars_, __global const unsigned char *restrict near_,
                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                 __global const double *restrict p_, __global const double *restrict inlet_speed_,
                 __global const double *restrict inlet_speed_2_, __global int *restrict flags_)
@@ -1566,8 +2324,8 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
       const double part_2 = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
       const double slope_y = part_2*2.0*inverse_dy(row);                // mac.ew:24
       const double v = v(point) - dt*slope_y;                           // mac.ew:71
-      const double part_3 = u_of_2_fixed(walls, point, u);
-      const double part_4 = v_of_2_fixed(walls, point, v);
+      const double part_3 = u_of_4_fixed(walls, point, u);
+      const double part_4 = v_of_4_fixed(walls, point, v);
 
       const bool part_5 = fabs(part_3) <= 1.7976931348623157e+308;
       const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
@@ -1644,8 +2402,8 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
     walls->u_ = u_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -1847,9 +2605,8 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_cross_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1868,8 +2625,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
@@ -1887,9 +2644,9 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
     const double u = u(point);
     const double u_ym = u(point - pitch_y);
     const double inverse_dy = inverse_dy(row);
-    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
     const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;    // mac.ew:17
     const double edge_y = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
 
     show_cross_x(point) = nu*shear_x - edge_x*edge_y;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
@@ -1898,9 +2655,10 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
       const double inverse_dy = inverse_dy(row);
       const double u = u_of_near_y(walls, point, 1, 0);
       const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
       const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
       const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col);
+      // mac.ew:17
       const double edge_y = (part + v_of_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
@@ -1937,8 +2695,8 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
@@ -1956,35 +2714,36 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     const double u = u(point);
     const double u_xp = u(point + 1);
     const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
+    const double u_ym = u(point - pitch_y);
+    const double dy = dy(row);
+    const double inverse_dy = inverse_dy(row);
+    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // mac.ew:17
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
     const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:18
     const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:20
     const double u_xm = u(point - 1);
     const double part = (u_xm + u)*0.5;
     const double u_yp = u(point + pitch_y);
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dx_xm = dx(col - 1);
-    const double inverse_dx2 = inverse_dx2(col);
+    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
+    const double cross_x = nu*shear_x - edge_x*edge_y;                  // mac.ew:21
     const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
     const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-    const double u_ym = u(point - pitch_y);
-    const double inverse_dy = inverse_dy(row);
-    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
-    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // mac.ew:17
-    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-    const double cross_x = nu*shear_x - edge_x*edge_y;                  // mac.ew:21
     const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
 
     show_force_x(point) = part_4 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double normal_x_xm = normal_x_of_near_x(walls, point - 1, -1, 0);
-      const double cross_x_yp = cross_x_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part = (normal_x_of_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
+      const double normal_x_xm = normal_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double cross_x_yp = cross_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part = (normal_x_of_2_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
+      const double part_2 = (cross_x_yp - cross_x_of_2_near_y(walls, point, -1, 0))*inverse_dy2(row);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*inverse_dy2(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + part_2;
     }
   }
 }
@@ -2340,9 +3099,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_cross_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -2361,8 +3119,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
@@ -2378,10 +3136,10 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
-    const double inverse_dx2 = inverse_dx2(col);
     // mac.ew:17
     const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
     const double v_xm = v(point - 1);
+    const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
     const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
 
@@ -2432,8 +3190,8 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
@@ -2452,13 +3210,13 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     const double v_yp = v(point + pitch_y);
     const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
     const double dy = dy(row);
-    const double dx = dx(col);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double inverse_dy = inverse_dy(row);
     const double dy_ym = dy(row - 1);
+    const double inverse_dy = inverse_dy(row);
     // mac.ew:17
     const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+    const double dx = dx(col);
     const double v_xm = v(point - 1);
+    const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
     const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:18
     const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:20
@@ -2466,21 +3224,21 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     const double part = (v_ym + v)*0.5;
     const double v_xp = v(point + 1);
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
-    const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
     const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
     const double cross_y = nu*shear_y - edge_x*edge_y;                  // mac.ew:21
+    const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
+    const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
     const double part_4 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
 
     show_force_y(point) = part_4 + (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_3 - cross_y)*inverse_dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double cross_y_xp = cross_y_of_near_x(walls, point + 1, 1, 0);
-      const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
+      const double normal_y_ym = normal_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double cross_y_xp = cross_y_of_2_near_x(walls, point + 1, 1, 0);
+      const double part = (normal_y_of_2_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + (cross_y_xp - cross_y_of_near_x(walls, point, -1, 0))*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + (cross_y_xp - cross_y_of_2_near_x(walls, point, -1, 0))*inverse_dx(col);
     }
   }
 }
@@ -2721,8 +3479,8 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 // vorticity, from mac.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            __global const double *restrict inverse_dx2_,
                             __global const double *restrict inverse_dy_,
+                            __global const double *restrict inverse_dx2_,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict wall_speed_,
@@ -2836,20 +3594,20 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
-      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part*inverse_dx(col);                     // mac.ew:18
-      const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double strain_y = part_2*inverse_dy2(row);
       const double p = p(point);
       const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
       const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
       const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
       const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
+      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
       // mac.ew:28
-      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
-      const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
+      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+      const double strain_y = part_4*inverse_dy2(row);
       const double divergence = strain_x + strain_y;                    // mac.ew:50
       const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
 
@@ -3025,8 +3783,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      const double part = u_of_2_fixed(walls, point, u(point));
-      const double part_2 = v_of_2_fixed(walls, point, v(point));
+      const double part = u_of_4_fixed(walls, point, u(point));
+      const double part_2 = v_of_4_fixed(walls, point, v(point));
       if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
     }

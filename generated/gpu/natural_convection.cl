@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 5 // points around the grid
+#define HALO 6 // points around the grid
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -101,20 +101,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
 #define T_prev(i) T_prev_[i]
-#define p_new(i) p_new_[i]
-#define dx(i) dx_[i]
-#define dy(i) dy_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define inverse_dx(i) inverse_dx_[i]
-#define inverse_dy2(i) inverse_dy2_[i]
-#define held_Tw(i) held_Tw_[i]
-#define held_Tw_2(i) held_Tw_2_[i]
 #define T_new(i) T_new_[i]
-#define p_new_2(i) p_new_2_[i]
+#define p_new_2(i) p_new_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
+#define dy(i) dy_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define dx(i) dx_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define held_Tw(i) held_Tw_[i]
+#define held_Tw_2(i) held_Tw_2_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
 #define inverse_dx3(i) inverse_dx3_[i]
 #define inverse_dy3(i) inverse_dy3_[i]
 #define show_gap_x(i) show_gap_x_[i]
@@ -156,6 +155,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_leak_y(i) show_leak_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
 #define show_T_new(i) show_T_new_[i]
+#define show_p_new(i) show_p_new_[i]
 #define nusselt_partial(i) nusselt_partial_[i]
 #define divergence_partial(i) divergence_partial_[i]
 #define near(i) near_[i]
@@ -166,15 +166,26 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
 #define free_x_by_wall(i) by_walls_[wall_number(i)]
-#define push_x_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define push_y_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
 #define free_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define links_x_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define links_y_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define p_new_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define T_new_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define u_new_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define v_new_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define p_new_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define push_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define push_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define links_x_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define links_y_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define edge_x_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
+#define edge_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define T_new_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define u_new_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define v_new_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
+#define free_x_by_wall_2(i) by_walls_[wall_number(i)]
+#define free_y_by_wall_2(i) by_walls_[stride_near_walls + wall_number(i)]
+
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define free_x_kept(row, col) free_x_kept_[(col) - kept_col]
+#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -193,244 +204,28 @@ typedef struct walls_seen {
   __global const double *u_prev_;
   __global const double *v_prev_;
   __global const double *T_prev_;
-  __global const double *p_new_;
-  __global const double *dx_;
   __global const double *dy_;
-  __global const double *inverse_dx2_;
   __global const double *inverse_dy_;
+  __global const double *dx_;
+  __global const double *inverse_dx2_;
   __global const double *inverse_dx_;
-  __global const double *inverse_dy2_;
   __global const double *held_Tw_;
   __global const double *held_Tw_2_;
-  __global const double *by_walls_;
+  __global const double *inverse_dy2_;
   __global const double *inverse_dx3_;
   __global const double *inverse_dy3_;
+  __global const double *by_walls_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
   __global const int *wall_number_;
+  int kept_col;
+  __local const double *edge_x_kept_;
+  __local const double *edge_y_kept_;
+  __local const double *free_x_kept_;
+  __local const double *free_y_kept_;
+  __local const double *p_new_kept_;
 } walls_seen;
-
-__attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const double *const held_Tw_ = walls->held_Tw_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 0: { // held
-      return 2.0*held_Tw(wall >> 6) - T(mirror);
-    }
-    case 1: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
-  }
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 2: { // held
-      return 2.0*held_Tw_2(wall >> 6) - T(mirror);
-    }
-    case 3: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
-  }
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-static inline double conduct_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
-  (void)pitch_y;
-  (void)walls;
-  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
-}
-
-__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = T_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
-  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
-}
-
-static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
-  (void)pitch_y;
-  (void)walls;
-  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
-}
-
-__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
-  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
-}
-
-static inline double along_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return along_x_of_at(walls, inner);
-  }
-  return along_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
-  return along_x_of_at(walls, first + steps*step);
-}
-
-static inline double beside_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
-}
 
 __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
@@ -520,15 +315,6 @@ __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, co
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
   return u(first + steps*step);
-}
-
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
@@ -647,14 +433,192 @@ __attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, c
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
+static inline double along_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return along_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return along_x_of_at(walls, inner);
+  }
+  return along_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
+  return along_x_of_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_ = walls->held_Tw_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 0: { // held
+      return 2.0*held_Tw(wall >> 6) - T(mirror);
+    }
+    case 1: { // insulated
+      return T(mirror);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 2: { // held
+      return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+    }
+    case 3: { // insulated
+      return T(mirror);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
 __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double Ra = walls->Ra;
@@ -680,18 +644,16 @@ __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *wa
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
+  const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
   const double gap_x = (dx + dx_xm)*0.5;
+  const double dt = scalars_[TIME_STEP];
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
   const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
   const double beside_x = beside_x_of_at(walls, point);
-  // natural_convection.ew:27
-  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
   const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
@@ -704,6 +666,8 @@ __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *wa
   const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:33
   const double part_6 = T_of_near_x(walls, point, 1, 0)*dx_xm + T_of_near_x(walls, point - 1, -1, 0)*dx;
   const double lift_x = up_x*Ra*Pr*part_6*0.5*dy;                         // natural_convection.ew:25
+  // natural_convection.ew:27
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
@@ -715,8 +679,8 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   __global const double *const u_ = walls->u_;
   __global const double *const T_ = walls->T_;
   __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   const double Ra = walls->Ra;
   const double Pr = walls->Pr;
@@ -724,18 +688,16 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
+  const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
   const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  const double dt = scalars_[TIME_STEP];
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double along_x = along_x_of_at(walls, point);
   const double along_x_xm = along_x_of_at(walls, point - 1);
   const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
   const double beside_x = beside_x_of_at(walls, point);
-  // natural_convection.ew:27
-  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x*u(point + 1) + along_x_xm*u(point - 1) + beside_x_yp*u(point + pitch_y);
   const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:31
   const double mid_x = mid_x_of_at(walls, point);
@@ -745,7 +707,346 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:33
   // natural_convection.ew:25
   const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+  // natural_convection.ew:27
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
+static inline double along_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return along_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return along_y_of_at(walls, inner);
+  }
+  return along_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_y_of_beyond_y(walls, first, dir, steps);
+  return along_y_of_at(walls, first + steps*step);
+}
+
+static inline double beside_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y = along_y_of_near_y(walls, point, 1, 0);
+  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double beside_y_xp = beside_y_of_at(walls, point + 1);
+  const double beside_y = beside_y_of_at(walls, point);
+  const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
+  const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:31
+  const double pulled = part_3 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
+  const double mid_y = mid_y_of_at(walls, point);
+  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
+  const double part_4 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:33
+  const double part_6 = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
+  // natural_convection.ew:25
+  const double lift_y = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy_ym + part_6)*0.5*dx;
+  // natural_convection.ew:27
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+__attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y = along_y_of_at(walls, point);
+  const double along_y_ym = along_y_of_at(walls, point - pitch_y);
+  const double beside_y_xp = beside_y_of_at(walls, point + 1);
+  const double beside_y = beside_y_of_at(walls, point);
+  const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
+  // natural_convection.ew:31
+  const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
+  const double mid_y = mid_y_of_at(walls, point);
+  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
+  const double part_2 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
+  // natural_convection.ew:25
+  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+  // natural_convection.ew:27
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+__attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return link_x_of_at(walls, inner_face);
+  }
+  return link_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
+  return link_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -840,397 +1141,13 @@ __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, co
   return p(first + steps*step);
 }
 
-static inline double out_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
-}
-
-static inline double out_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_new(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double p = p_of_near_x(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    default: break;
-    }
-    return p_new(inner);
-  }
-  return p_new(first + steps*step);
-}
-
-__attribute__((noinline)) double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_x(walls, first, dir, steps);
-  return p_new(first + steps*step);
-}
-
-__attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_new(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double p = p_of_near_y(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    default: break;
-    }
-    return p_new(inner);
-  }
-  return p_new(first + steps*step);
-}
-
-__attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_y(walls, first, dir, steps);
-  return p_new(first + steps*step);
-}
-
-__attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
-  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  return give_x*dy;
-}
-
-__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
-  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  return give_x*dy;
-}
-
-__attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return link_x_of_at(walls, inner_face);
-  }
-  return link_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
-  return link_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double push_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
-  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
-}
-
-__attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return push_x_of_at_walls(walls, point);
-  const double part = link_x_of_at(walls, point + 1)*p(point + 1);
-  return link_x_of_at(walls, point)*p(point - 1) + part;
-}
-
-static inline double along_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
-}
-
-__attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return along_y_of_at(walls, inner);
-  }
-  return along_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return along_y_of_beyond_y(walls, first, dir, steps);
-  return along_y_of_at(walls, first + steps*step);
-}
-
-static inline double beside_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
-}
-
 __attribute__((noinline)) double give_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
   const double dx = dx((point)%pitch_y);
@@ -1250,8 +1167,8 @@ __attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, c
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
@@ -1272,8 +1189,8 @@ __attribute__((noinline)) double link_y_of_at_walls(__local const walls_seen *wa
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1314,8 +1231,8 @@ __attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, c
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
@@ -1378,6 +1295,232 @@ __attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *wall
   return link_y_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double p_new_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  const double p = p(point);
+  const double link_x = link_x_of_near_x(walls, point, -1, 0);
+  const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+  const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:40
+  const double push_x = link_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+  const double link_y = link_y_of_near_y(walls, point, -1, 0);
+  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+  const double push_y = link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+  // natural_convection.ew:41
+  const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
+  const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_y = link_y + link_y_yp;
+  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+}
+
+__attribute__((noinline)) double p_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_at_walls(walls, point);
+  const double p = p(point);
+  const double link_x = link_x_of_at(walls, point);
+  const double link_x_xp = link_x_of_at(walls, point + 1);
+  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
+  const double link_y = link_y_of_at(walls, point);
+  const double link_y_yp = link_y_of_at(walls, point + pitch_y);
+  const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
+  // natural_convection.ew:41
+  const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
+  const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_y = link_y + link_y_yp;
+  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+}
+
+static inline double out_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
+}
+
+static inline double out_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_new_by_wall(inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double p = p_of_near_x(walls, first, dir, steps);
+      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
+      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
+      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
+    }
+    default: break;
+    }
+    return p_new_by_wall(inner);
+  }
+  return p_new_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_x(walls, first, dir, steps);
+  return p_new_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_new_by_wall(inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double p = p_of_near_y(walls, first, dir, steps);
+      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
+      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
+      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
+    }
+    default: break;
+    }
+    return p_new_by_wall(inner);
+  }
+  return p_new_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_y(walls, first, dir, steps);
+  return p_new_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double push_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
+  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
+}
+
+__attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return push_x_of_at_walls(walls, point);
+  const double part = link_x_of_at(walls, point + 1)*p(point + 1);
+  return link_x_of_at(walls, point)*p(point - 1) + part;
+}
+
 __attribute__((noinline)) double push_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1400,118 +1543,6 @@ __attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, c
   if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return push_y_of_at_walls(walls, point);
   const double part = link_y_of_at(walls, point + pitch_y)*p(point + pitch_y);
   return link_y_of_at(walls, point)*p(point - pitch_y) + part;
-}
-
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_prev_ = walls->v_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_y = walls->up_y;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  const double along_y = along_y_of_near_y(walls, point, 1, 0);
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y_of_at(walls, point + 1);
-  const double beside_y = beside_y_of_at(walls, point);
-  // natural_convection.ew:27
-  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-  const double part_2 = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_3 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part_2;
-  const double part_4 = part_3 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:31
-  const double pulled = part_4 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
-  const double mid_y = mid_y_of_at(walls, point);
-  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
-  const double part_5 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_6 = (part_5 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
-  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
-}
-
-__attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_ = walls->v_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const v_prev_ = walls->v_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_y = walls->up_y;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  const double along_y = along_y_of_at(walls, point);
-  const double along_y_ym = along_y_of_at(walls, point - pitch_y);
-  const double beside_y_xp = beside_y_of_at(walls, point + 1);
-  const double beside_y = beside_y_of_at(walls, point);
-  // natural_convection.ew:27
-  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-  const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
-  // natural_convection.ew:31
-  const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
-  const double mid_y = mid_y_of_at(walls, point);
-  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
-  const double part_2 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
 __attribute__((noinline)) double links_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1553,6 +1584,58 @@ __attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, 
   (void)walls;
   if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return links_y_of_at_walls(walls, point);
   return link_y_of_at(walls, point) + link_y_of_at(walls, point + pitch_y);
+}
+
+static inline double conduct_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  (void)pitch_y;
+  (void)walls;
+  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
+  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+}
+
+static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  (void)pitch_y;
+  (void)walls;
+  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
+  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -1611,67 +1694,22 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
   (void)pitch_y;
   (void)walls;
-  const double link_x = link_x_of_near_x(walls, point, -1, 0);
-  const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
-  const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:40
-  const double push_x = link_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-  const double link_y = link_y_of_near_y(walls, point, -1, 0);
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
-  const double push_y = link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
-  // natural_convection.ew:41
-  const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
-  const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
-  const double links_y = link_y + link_y_yp;
-  const double p = p(point);
-  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+  return edge_x_of_at(walls, point);
 }
 
-__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_2_at_walls(walls, point);
-  const double link_x = link_x_of_at(walls, point);
-  const double link_x_xp = link_x_of_at(walls, point + 1);
-  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
-  const double link_y = link_y_of_at(walls, point);
-  const double link_y_yp = link_y_of_at(walls, point + pitch_y);
-  const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
-  // natural_convection.ew:41
-  const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
-  const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
-  const double links_y = link_y + link_y_yp;
-  const double p = p(point);
-  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+  return edge_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1680,12 +1718,12 @@ __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *wal
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
   const double conduct_x = conduct_x_of_at(walls, point);
@@ -1711,14 +1749,14 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const T_ = walls->T_;
   __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
   if ((near(point - 1) == 0) | (near(point + 1) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return T_new_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
   const double conduct_x = conduct_x_of_at(walls, point);
@@ -1740,8 +1778,8 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -1749,9 +1787,9 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
@@ -1768,9 +1806,8 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -1780,16 +1817,16 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
   // natural_convection.ew:27
   const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
   // natural_convection.ew:82
-  const double u = free_x_by_wall(point) - give_x*(p_new(point) - p_new(point - 1));
+  const double u = free_x_by_wall(point) - give_x*(p_new_by_wall(point) - p_new_by_wall(point - 1));
   return u_of_2_fixed(walls, point, u);
 }
 
@@ -1798,8 +1835,8 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -1826,9 +1863,8 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_new_ = walls->p_new_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -1846,9 +1882,1130 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   // natural_convection.ew:27
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
-  // natural_convection.ew:83
-  const double v = free_y_by_wall(point) - give_y*(p_new(point) - p_new(point - pitch_y));
+  const double part_2 = give_y*(p_new_by_wall(point) - p_new_by_wall(point - pitch_y));
+  const double v = free_y_by_wall(point) - part_2;                        // natural_convection.ew:83
   return v_of_2_fixed(walls, point, v);
+}
+
+__attribute__((noinline)) double u_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return u(inner_face);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_3_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return -u(mirror);
+    }
+    default: break;
+    }
+    return u(inner);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_3_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_ = walls->held_Tw_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 0: { // held
+      return 2.0*held_Tw(wall >> 6) - T(mirror);
+    }
+    case 1: { // insulated
+      return T(mirror);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 2: { // held
+      return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+    }
+    case 3: { // insulated
+      return T(mirror);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+static inline double along_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double along_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return along_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return along_x_of_2_at(walls, inner);
+  }
+  return along_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double along_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_x_of_2_beyond_x(walls, first, dir, steps);
+  return along_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double v_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return -v(mirror);
+    }
+    default: break;
+    }
+    return v(inner);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_3_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return v(inner_face);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_3_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_3_near_x(walls, point, -1, 0) + u_of_3_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double link_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_2_at(walls, point) + along_x_of_2_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double give_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double give_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_2_at(walls, point) + along_x_of_2_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double link_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_x_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return give_x_of_2_at(walls, face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return link_x_of_2_at(walls, inner_face);
+  }
+  return link_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_2_beyond_x(walls, first, dir, steps);
+  return link_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p(inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return p(mirror);
+    }
+    default: break;
+    }
+    return p(inner);
+  }
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p(inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return p(mirror);
+    }
+    default: break;
+    }
+    return p(inner);
+  }
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double free_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_x = walls->up_x;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = T_of_2_near_x(walls, point, 1, 0)*dx_xm + T_of_2_near_x(walls, point - 1, -1, 0)*dx;
+  const double lift_x = up_x*Ra*Pr*part*0.5*dy;                           // natural_convection.ew:25
+  const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
+  const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
+  const double beside_x = beside_x_of_2_at(walls, point);
+  // natural_convection.ew:27
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
+  const double part_3 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
+  const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
+  // natural_convection.ew:31
+  const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double mid_x = mid_x_of_2_at(walls, point);
+  const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
+  const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
+  const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;   // natural_convection.ew:33
+  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
+__attribute__((noinline)) double free_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_x = walls->up_x;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  // natural_convection.ew:25
+  const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+  const double along_x = along_x_of_2_at(walls, point);
+  const double along_x_xm = along_x_of_2_at(walls, point - 1);
+  const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
+  const double beside_x = beside_x_of_2_at(walls, point);
+  // natural_convection.ew:27
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  const double part = along_x*u(point + 1) + along_x_xm*u(point - 1) + beside_x_yp*u(point + pitch_y);
+  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:31
+  const double mid_x = mid_x_of_2_at(walls, point);
+  const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
+  const double part_2 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
+  const double part_3 = (part_2 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:33
+  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
+static inline double conduct_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  (void)pitch_y;
+  (void)walls;
+  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double carry_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = u(point)*(T_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
+  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+}
+
+static inline double along_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double along_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return along_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return along_y_of_2_at(walls, inner);
+  }
+  return along_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double along_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_y_of_2_beyond_y(walls, first, dir, steps);
+  return along_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double beside_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_3_near_y(walls, point, -1, 0) + v_of_3_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double link_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double link_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_2_at(walls, point) + along_y_of_2_at(walls, point - pitch_y);
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double give_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  return dx*(1.0/all_y);
+}
+
+__attribute__((noinline)) double give_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return give_y_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_2_at(walls, point) + along_y_of_2_at(walls, point - pitch_y);
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  return dx*(1.0/all_y);
+}
+
+__attribute__((noinline)) double link_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_y_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return give_y_of_2_at(walls, face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return link_y_of_2_at(walls, inner_face);
+  }
+  return link_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return link_y_of_2_beyond_y(walls, first, dir, steps);
+  return link_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double free_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
+  // natural_convection.ew:25
+  const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+  const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
+  const double beside_y = beside_y_of_2_at(walls, point);
+  // natural_convection.ew:27
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double part_3 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part_2;
+  const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:31
+  const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
+  const double mid_y = mid_y_of_2_at(walls, point);
+  const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
+  const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
+  const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+__attribute__((noinline)) double free_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  // natural_convection.ew:25
+  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+  const double along_y = along_y_of_2_at(walls, point);
+  const double along_y_ym = along_y_of_2_at(walls, point - pitch_y);
+  const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
+  const double beside_y = beside_y_of_2_at(walls, point);
+  // natural_convection.ew:27
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
+  // natural_convection.ew:31
+  const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
+  const double mid_y = mid_y_of_2_at(walls, point);
+  const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
+  const double part_2 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
+  const double part_3 = (part_2 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+static inline double conduct_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  (void)pitch_y;
+  (void)walls;
+  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double carry_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = v(point)*(T_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
+  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double heat_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1856,16 +3013,16 @@ __attribute__((noinline)) double heat_x_of_at_walls(__local const walls_seen *wa
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const inverse_dx3_ = walls->inverse_dx3_;
   (void)pitch_y;
   (void)walls;
   const double dy = dy((point)/pitch_y);
   const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
-  const double T = T_of_near_x(walls, point, 1, 0);
-  const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
+  const double T = T_of_2_near_x(walls, point, 1, 0);
+  const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
   const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
   const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
   return carry_x - conduct_x*(T - T_xm);
@@ -1877,8 +3034,8 @@ __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, c
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const inverse_dx3_ = walls->inverse_dx3_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1892,6 +3049,62 @@ __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, c
   const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
   const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
   return carry_x - conduct_x*(T - T_xm);
+}
+
+__attribute__((noinline)) double u_of_4_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_4_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 // ----------------------------------------------------------------------------
@@ -1912,19 +3125,21 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                 const double Pr, const double up_x, const double up_y,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const double *restrict dx_, __global const double *restrict dy_,
+                __global const double *restrict dy_, __global const double *restrict dx_,
                 __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
-                __global const double *restrict T_, __global const double *restrict held_Tw_2_,
+                __global const int *restrict wall_y_, __global const double *restrict u_,
                 __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                __global const double *restrict v_, __global const double *restrict v_prev_,
-                __global const double *restrict inverse_dy2_, __global const int *restrict wall_point_,
+                __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                __global const double *restrict held_Tw_, __global const double *restrict T_,
+                __global const double *restrict held_Tw_2_, __global const double *restrict v_prev_,
+                __global const double *restrict inverse_dy2_, __global const double *restrict T_prev_,
+                __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dy3_,
+                __global const double *restrict p_, __global const int *restrict wall_point_,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const bool done = item >= 9*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -1936,17 +3151,21 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->scalars_ = scalars_;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->p_ = p_;
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dx_ = dx_;
+    walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx3_ = inverse_dx3_;
+    walls->inverse_dy3_ = inverse_dy3_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -1957,6 +3176,13 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
+  case 4: if (near(point) <= 3 && !(near(point) == 0)) links_x_by_wall(point) = links_x_of_at(walls, point); break;
+  case 5: if (near(point) <= 3 && !(near(point) == 0)) links_y_by_wall(point) = links_y_of_at(walls, point); break;
+  case 6: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
+  case 7: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
+  case 8: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
   }
 }
 
@@ -1964,8 +3190,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  const double relax, __global const double *restrict dx_,
-                  __global const double *restrict dy_, __global const double *restrict p_,
+                  const double relax, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict p_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
@@ -1985,10 +3211,10 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->relax = relax;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
@@ -2001,165 +3227,7 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:69
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                   const int stride_near_walls, const double Ra, const double Pr, const double up_x,
-                   const double up_y, const double relax, __global const double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict dx_,
-                   __global const double *restrict dy_, __global const double *restrict scalars_,
-                   __global const double *restrict T_, __global const double *restrict u_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dy_,
-                   __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
-                   __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
-                   __global const double *restrict p_, __global const unsigned char *restrict near_,
-                   __global double *restrict p_new_, __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 3) { // no wall in reach
-    const double dx = dx(col);
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
-    const double dx_xm = dx(col - 1);
-    const double u = u(point);
-    const double T = T(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double dx_xp = dx(col + 1);
-    const double u_xp = u(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double dy_ym = dy(row - 1);
-    const double v = v(point);
-    const double inverse_dy = inverse_dy(row);
-    const double dy_yp = dy(row + 1);
-    const double v_yp = v(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
-    const double part = dx + dx_xm;
-    const double gap_x = part*0.5;                                      // natural_convection.ew:20
-    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
-    const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
-    const double part_3 = part_2*inverse_dx(col - 1);
-    const double part_4 = Pr*part;
-    const double part_5 = part_4*inverse_dy_yp;
-    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
-    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double inverse_all_x = 1.0/all_x;
-    const double give_x = dy*inverse_all_x;                             // natural_convection.ew:35
-    const double u_ym = u(point - pitch_y);
-    const double u_xm = u(point - 1);
-    const double u_yp = u(point + pitch_y);
-    // natural_convection.ew:31
-    const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
-    const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
-    const double part_6 = mid_x*mid_x;
-    const double part_7 = (u_xm + u)*0.5;
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
-    const double v_xm = v(point - 1);
-    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double part_9 = edge_x*edge_y;
-    // natural_convection.ew:33
-    const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
-    const double part_10 = up_x*Ra*Pr;
-    const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;   // natural_convection.ew:25
-    // natural_convection.ew:30
-    const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-    const double part_11 = dy + dy_ym;
-    const double gap_y = part_11*0.5;                                   // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
-    const double part_12 = Pr*dx;
-    const double along_y = part_12*inverse_dy2(row);                    // natural_convection.ew:23
-    const double part_13 = Pr*part_11;
-    const double beside_y = part_13*inverse_dx2;                        // natural_convection.ew:24
-    const double part_14 = up_y*Ra*Pr;
-    const double part_15 = part_12*inverse_dy2(row - 1);
-    const double part_16 = part_13*inverse_dx2_xp;
-    // natural_convection.ew:27
-    const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
-    const double inverse_all_y = 1.0/all_y;
-    const double give_y = dx*inverse_all_y;                             // natural_convection.ew:35
-    const double v_ym = v(point - pitch_y);
-    const double v_xp = v(point + 1);
-    // natural_convection.ew:31
-    const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
-    const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
-    const double part_17 = mid_y*mid_y;
-    const double part_18 = (v_ym + v)*0.5;
-    const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
-    // natural_convection.ew:33
-    const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
-    // natural_convection.ew:25
-    const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-    // natural_convection.ew:30
-    const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-    const double p = p(point);
-    const double link_x = give_x*dy;                                    // natural_convection.ew:38
-    const double part_21 = dx_xp + dx;
-    const double part_22 = part_21*0.5;
-    const double part_23 = part_22*dy*inverse_dt;
-    const double part_24 = part_2*inverse_dx(col + 1);
-    const double part_25 = Pr*part_21;
-    const double part_26 = part_25*inverse_dy_yp;
-    const double part_27 = part_25*inverse_dy;
-    const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
-    const double part_29 = dy*part_28*dy;
-    const double push_x = link_x*p(point - 1) + part_29*p(point + 1);   // natural_convection.ew:40
-    const double link_y = give_y*dx;                                    // natural_convection.ew:38
-    const double part_30 = dy_yp + dy;
-    const double part_31 = part_30*0.5;
-    const double part_32 = part_31*dx*inverse_dt;
-    const double part_33 = part_12*inverse_dy2(row + 1);
-    const double part_34 = Pr*part_30;
-    const double part_35 = part_34*inverse_dx2_xp;
-    const double part_36 = part_34*inverse_dx2;
-    const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
-    const double part_38 = dx*part_37*dx;
-    // natural_convection.ew:40
-    const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
-    const double u_xp2 = u(point + 2);
-    const double u_xpyp = u(point + pitch_y + 1);
-    const double part_39 = (u_xp + u_xp2)*0.5;
-    const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
-    const double v_xpyp = v(point + pitch_y + 1);
-    const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
-    const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
-    const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
-    const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
-    // natural_convection.ew:41
-    const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
-    const double v_yp2 = v(point + 2*pitch_y);
-    const double part_45 = (v_yp + v_yp2)*0.5;
-    const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
-    const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
-    const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
-    const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
-    const double out_y = part_49*dx;
-    const double links_x = link_x + part_29;                            // natural_convection.ew:39
-    const double links_y = link_y + part_38;
-
-    p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) p_new(point) = p_new_by_wall(point);
-    }
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_at(walls, point); break;
   }
 }
 
@@ -2167,72 +3235,13 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  __global const double *restrict dx_, __global const double *restrict dy_,
-                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
-                  __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                  __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                  __global const double *restrict inverse_dx2_,
-                  __global const double *restrict inverse_dy3_, __global const double *restrict v_,
-                  __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict p_, __global const double *restrict inverse_dy2_,
-                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                  __global double *restrict by_walls_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  const bool done = item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Pr = Pr;
-    walls->scalars_ = scalars_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->T_prev_ = T_prev_;
-    walls->dx_ = dx_;
-    walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->held_Tw_ = held_Tw_;
-    walls->held_Tw_2_ = held_Tw_2_;
-    walls->by_walls_ = by_walls_;
-    walls->inverse_dx3_ = inverse_dx3_;
-    walls->inverse_dy3_ = inverse_dy3_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  const int part = item/items;
-  switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0)) links_x_by_wall(point) = links_x_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0)) links_y_by_wall(point) = links_y_of_at(walls, point); break;
-  case 4: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  const double relax, __global const double *restrict dx_,
-                  __global const double *restrict dy_, __global const double *restrict scalars_,
+                  const double relax, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict scalars_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
                   __global const double *restrict inverse_dy_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict p_new_,
-                  __global const double *restrict p_, __global const double *restrict inverse_dy2_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict inverse_dy2_,
                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
@@ -2247,11 +3256,10 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
     walls->relax = relax;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
-    walls->p_new_ = p_new_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
@@ -2271,168 +3279,298 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
 
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from natural_convection.ew:79
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
+#define GROUP_update_T 128
+__kernel __attribute__((reqd_work_group_size(GROUP_update_T, 1, 1)))
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double Ra, const double Pr, const double up_x,
-              const double up_y, __global const double *restrict T_,
-              __global const double *restrict p_new_, __global const double *restrict p_,
-              __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-              __global const double *restrict dx_, __global const double *restrict dy_,
-              __global const double *restrict scalars_, __global const double *restrict T_prev_,
-              __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-              __global const double *restrict inverse_dx2_, __global const double *restrict inverse_dy3_,
-              __global const double *restrict v_, __global const double *restrict inverse_dy_,
+              const double up_y, const double relax, __global const double *restrict T_,
+              __global const double *restrict p_, __global const double *restrict by_walls_,
+              __global const int *restrict wall_number_, __global const double *restrict u_,
+              __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+              __global const double *restrict dx_, __global const double *restrict v_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
               __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
               __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
-              __global const unsigned char *restrict near_, __global double *restrict T_new_,
-              __global double *restrict p_new_2_, __global double *restrict u_new_,
-              __global double *restrict v_new_, __global double *restrict residual_partial_,
-              __global int *restrict flags_)
+              __global const double *restrict T_prev_, __global const double *restrict inverse_dx3_,
+              __global const double *restrict inverse_dy3_, __global const unsigned char *restrict near_,
+              __global double *restrict T_new_, __global double *restrict p_new_,
+              __global double *restrict u_new_, __global double *restrict v_new_,
+              __global double *restrict residual_partial_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double edge_x_kept_[2*128];
+  __local double edge_y_kept_[2*128];
+  __local double free_x_kept_[1*128];
+  __local double free_y_kept_[2*128];
+  __local double p_new_kept_[2*128];
+  __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
+  const int begin_x = get_group_id(0)*126, begin_y = get_group_id(1)*rows;
+  const int strip_width = min(126, points_x - begin_x), last_pass = done ? -2 : min(rows, points_y - begin_y);
+  const int kept_col = begin_x + HALO - 1, col = kept_col + (int)get_local_id(0);
+  const int column = (int)get_local_id(0) - 1; // of the strip
   double total = -INFINITY;
-  if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 2) { // no wall in reach
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
-      const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
-      const double part = dy*inverse_dx3(col + 1);
-      const double T_xp = T(point + 1);
-      const double dx_xm = dx(col - 1);
-      const double u = u(point);
-      const double T = T(point);
-      const double part_2 = T*dx_xm + T_xm*dx;
-      const double inverse_dx2 = inverse_dx2(col);
-      const double carry_x = u*part_2*inverse_dx2*dy;                   // natural_convection.ew:44
-      const double dx_xp = dx(col + 1);
-      const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_3 = u_xp*(T_xp*dx + T*dx_xp)*inverse_dx2_xp*dy;
-      // natural_convection.ew:45
-      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_3;
-      const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
-      const double part_4 = dx*inverse_dy3(row + 1);
-      const double T_yp = T(point + pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double v = v(point);
-      const double part_5 = T*dy_ym + T_ym*dy;
-      const double inverse_dy = inverse_dy(row);
-      const double carry_y = v*part_5*inverse_dy*dx;                    // natural_convection.ew:44
-      const double dy_yp = dy(row + 1);
-      const double v_yp = v(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part_6 = v_yp*(T_yp*dy + T*dy_yp)*inverse_dy_yp*dx;
-      // natural_convection.ew:45
-      const double warm_y = conduct_y*T_ym + part_4*T_yp + carry_y - part_6;
-      const double leak_x = conduct_x + part;                           // natural_convection.ew:47
-      const double leak_y = conduct_y + part_4;
-      const double part_7 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-      // natural_convection.ew:68
-      const double T_new = part_7/(dx*dy*inverse_dt + leak_x + leak_y);
-      const double p_new = p_new(point);
-      const double part_8 = dx + dx_xm;
-      const double gap_x = part_8*0.5;                                  // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_9 = Pr*dy;
-      const double along_x = part_9*inverse_dx(col);                    // natural_convection.ew:23
-      const double part_10 = part_9*inverse_dx(col - 1);
-      const double part_11 = Pr*part_8;
-      const double part_12 = part_11*inverse_dy_yp;
-      const double beside_x = part_11*inverse_dy;                       // natural_convection.ew:24
-      // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_10 + part_12 + beside_x;
-      const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
-      const double u_ym = u(point - pitch_y);
-      const double u_xm = u(point - 1);
-      const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_10*u_xm + part_12*u_yp + beside_x*u_ym;
-      const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_13 = (u_xm + u)*0.5;
-      const double part_14 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
-      const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-      const double part_15 = edge_x*edge_y;
-      const double part_16 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_14 - part_15)*gap_x;
-      // natural_convection.ew:33
-      const double carried = (mid_x*mid_x - part_13*part_13)*dy + part_16;
-      const double lift_x = up_x*Ra*Pr*part_2*0.5*dy;                   // natural_convection.ew:25
-      // natural_convection.ew:30
-      const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double u_2 = free_x - give_x*(p_new - p_new(point - 1));    // natural_convection.ew:82
-      const double part_17 = dy + dy_ym;
-      const double gap_y = part_17*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_18 = Pr*dx;
-      const double along_y = part_18*inverse_dy2(row);                  // natural_convection.ew:23
-      const double part_19 = Pr*part_17;
-      const double beside_y = part_19*inverse_dx2;                      // natural_convection.ew:24
-      const double part_20 = part_18*inverse_dy2(row - 1);
-      const double part_21 = part_19*inverse_dx2_xp;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_20 + part_21 + beside_y;
-      const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
-      const double v_ym = v(point - pitch_y);
-      const double v_xp = v(point + 1);
-      // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_20*v_ym + part_21*v_xp + beside_y*v_xm;
-      const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_22 = (v_ym + v)*0.5;
-      const double part_23 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-      const double part_24 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_23 - part_15)*gap_y;
-      // natural_convection.ew:33
-      const double carried_2 = (mid_y*mid_y - part_22*part_22)*dx + part_24;
-      const double lift_y = up_y*Ra*Pr*part_5*0.5*dx;                   // natural_convection.ew:25
-      // natural_convection.ew:30
-      const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-      // natural_convection.ew:83
-      const double v_2 = free_y - give_y*(p_new - p_new(point - pitch_y));
+  for (int pass = -2; pass < last_pass; ++pass) {
+    if (column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
 
-      total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p(point))));
-      T_new(point) = T_new;
-      p_new_2(point) = p_new;
-      u_new(point) = u_2;
-      v_new(point) = v_2;
-      if (!(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-    } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        const double p_new = p_new(point);
-        const double T_new = T_new_by_wall(point);                      // natural_convection.ew:68
-        const double part = u_new_by_wall(point);
-        const double part_2 = v_new_by_wall(point);
+        edge_x_kept(row, col) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+        edge_y_kept(row, col) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
 
-        if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, col) = edge_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, col) = edge_y_by_wall(point);
         }
-        if (!(near(point) == 0)) T_new(point) = T_new;
-        if (!(near(point) == 0)) p_new_2(point) = p_new;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-        if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      }
+    }
+    if (pass >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double u = u(point);
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dx_xm = dx(col - 1);
+        const double u_xp = u(point + 1);
+        const double part = dx + dx_xm;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
+        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dx(col - 1);
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dy(row + 1);
+        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
+        const double u_xm = u(point - 1);
+        const double part_6 = along_x*u_xp + part_3*u_xm + part_5*u(point + pitch_y);
+        const double pulled = part_6 + beside_x*u(point - pitch_y);     // natural_convection.ew:31
+        const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
+        const double part_7 = (u_xm + u)*0.5;
+        const double part_8 = edge_x_kept(row + 1, col)*edge_y_kept(row + 1, col);
+        const double part_9 = (part_8 - edge_x_kept(row, col)*edge_y_kept(row, col))*gap_x;
+        // natural_convection.ew:33
+        const double carried = (mid_x*mid_x - part_7*part_7)*dy + part_9;
+        // natural_convection.ew:25
+        const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+        // natural_convection.ew:27
+        const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+
+        free_x_kept(row, col) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - 1) == 0)) free_x_kept(row, col) = free_x_by_wall(point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (column < strip_width) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double dy = dy(row);
+        const double dy_ym = dy(row - 1);
+        const double dx = dx(col);
+        const double v = v(point);
+        const double dt = scalars_[TIME_STEP];
+        const double v_yp = v(point + pitch_y);
+        const double part = dy + dy_ym;
+        const double gap_y = part*0.5;                                  // natural_convection.ew:20
+        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
+        const double part_2 = Pr*dx;
+        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dy2(row - 1);
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dx2(col + 1);
+        const double beside_y = part_4*inverse_dx2(col);                // natural_convection.ew:24
+        const double v_ym = v(point - pitch_y);
+        // natural_convection.ew:31
+        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+        const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
+        const double part_6 = (v_ym + v)*0.5;
+        const double part_7 = edge_y_kept(row, col + 1)*edge_x_kept(row, col + 1);
+        const double part_8 = (part_7 - edge_x_kept(row, col)*edge_y_kept(row, col))*gap_y;
+        // natural_convection.ew:33
+        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
+        // natural_convection.ew:25
+        const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+        // natural_convection.ew:27
+        const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+
+        free_y_kept(row, col) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) free_y_kept(row, col) = free_y_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -1 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double dy = dy(row);
+        const double inverse_dy = inverse_dy(row);
+        const double dx = dx(col);
+        const double inverse_dx2 = inverse_dx2(col);
+        const double part = dx + dx(col - 1);
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
+        const double inverse_dt = 1.0/dt;
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
+        const double part_3 = Pr*part;
+        const double inverse_dy_yp = inverse_dy(row + 1);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double part_5 = dy + dy(row - 1);
+        const double gap_y = part_5*0.5;                                // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_6 = Pr*dx;
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_7 = Pr*part_5;
+        const double inverse_dx2_xp = inverse_dx2(col + 1);
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double p = p(point);
+        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
+        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double part_9 = dx(col + 1) + dx;
+        const double part_10 = Pr*part_9;
+        const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
+        const double part_12 = dy*(1.0/(part_11 + part_10*inverse_dy_yp + part_10*inverse_dy))*dy;
+        // natural_convection.ew:40
+        const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
+        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
+        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double part_13 = dy(row + 1) + dy;
+        const double part_14 = Pr*part_13;
+        const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
+        const double part_16 = dx*(1.0/(part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2))*dx;
+        // natural_convection.ew:40
+        const double push_y = link_y*p(point - pitch_y) + part_16*p(point + pitch_y);
+        // natural_convection.ew:41
+        const double out_x = (free_x_kept(row, col + 1) - free_x_kept(row, col))*dy;
+        const double out_y = (free_y_kept(row + 1, col) - free_y_kept(row, col))*dx;
+        const double links_x = link_x + part_12;                        // natural_convection.ew:39
+        const double links_y = link_y + part_16;
+
+        p_new_kept(row, col) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0)) p_new_kept(row, col) = p_new_by_wall(point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (pass >= 0 && column >= 0 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double dy = dy(row);
+        const double dy_ym = dy(row - 1);
+        const double inverse_dy = inverse_dy(row);
+        const double dx = dx(col);
+        const double dx_xm = dx(col - 1);
+        const double inverse_dx2 = inverse_dx2(col);
+        const double part = dx + dx_xm;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
+        const double inverse_dt = 1.0/dt;
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
+        const double part_3 = Pr*part;
+        const double inverse_dy_yp = inverse_dy(row + 1);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double T = T(point);
+        const double T_xm = T(point - 1);
+        const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double part_5 = dy + dy_ym;
+        const double gap_y = part_5*0.5;                                // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_6 = Pr*dx;
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_7 = Pr*part_5;
+        const double inverse_dx2_xp = inverse_dx2(col + 1);
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double T_ym = T(point - pitch_y);
+        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
+        const double give_y = dx*(1.0/all_y);
+        const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:43
+        const double part_9 = dy*inverse_dx3(col + 1);
+        const double T_xp = T(point + 1);
+        // natural_convection.ew:44
+        const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
+        const double part_10 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2_xp*dy;
+        // natural_convection.ew:45
+        const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - part_10;
+        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:43
+        const double part_11 = dx*inverse_dy3(row + 1);
+        const double T_yp = T(point + pitch_y);
+        // natural_convection.ew:44
+        const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
+        const double part_12 = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
+        // natural_convection.ew:45
+        const double warm_y = conduct_y*T_ym + part_11*T_yp + carry_y - part_12;
+        const double leak_x = conduct_x + part_9;                       // natural_convection.ew:47
+        const double leak_y = conduct_y + part_11;
+        const double part_13 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+        // natural_convection.ew:68
+        const double T_new = part_13/(dx*dy*inverse_dt + leak_x + leak_y);
+        const double p_new = p_new_kept(row, col);
+        // natural_convection.ew:82
+        const double u = free_x_kept(row, col) - give_x*(p_new - p_new_kept(row, col - 1));
+        // natural_convection.ew:83
+        const double v = free_y_kept(row, col) - give_y*(p_new - p_new_kept(row - 1, col));
+
+        total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p(point))));
+        T_new(point) = T_new;
+        p_new_2(point) = p_new;
+        u_new(point) = u;
+        v_new(point) = v;
+        if (!(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+          const double p_new = p_new_by_wall(point);
+          const double T_new = T_new_by_wall(point);                    // natural_convection.ew:68
+          const double part = u_new_by_wall(point);
+          const double part_2 = v_new_by_wall(point);
+
+          if (!(near(point) == 0)) {
+            total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
+          }
+          if (!(near(point) == 0)) T_new(point) = T_new;
+          if (!(near(point) == 0)) p_new_2(point) = p_new;
+          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
+          if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        }
       }
     }
   }
-
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
     const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
     residual_partial(group) = total;
@@ -2523,8 +3661,9 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double part = u_of_3_near_x(walls, point, -1, 0) + u_of_3_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+      if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
     }
   }
 }
@@ -2561,9 +3700,9 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_3_near_y(walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
     }
   }
 }
@@ -2599,8 +3738,8 @@ void compute_show_along_x(const int points_x, const int points_y, const int pitc
 // beside.x, from natural_convection.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double Pr, __global const double *restrict dx_,
-                           __global const double *restrict inverse_dy_,
+                           const double Pr, __global const double *restrict inverse_dy_,
+                           __global const double *restrict dx_,
                            __global const unsigned char *restrict near_,
                            __global double *restrict show_beside_x_, __global const int *restrict flags_)
 {
@@ -2627,7 +3766,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_lift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -2641,8 +3780,8 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->up_x = up_x;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->near_ = near_;
@@ -2662,9 +3801,9 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx(col);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*(T_of_near_x(walls, point, 1, 0)*dx(col - 1) + part)*0.5*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*(T_of_2_near_x(walls, point, 1, 0)*dx(col - 1) + part)*0.5*dy(row);
     }
   }
 }
@@ -2673,7 +3812,7 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
 // mass.x, from natural_convection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
@@ -2685,15 +3824,15 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dt = scalars_[TIME_STEP];
     const double gap_x = (dx(col) + dx(col - 1))*0.5;                   // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
 
     show_mass_x(point) = gap_x*dy(row)*(1.0/dt);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dt = scalars_[TIME_STEP];
       const double gap_x = (dx(col) + dx(col - 1))*0.5;
+      const double dt = scalars_[TIME_STEP];
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = gap_x*dy(row)*(1.0/dt);
     }
@@ -2704,8 +3843,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 // all.x, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_all_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Pr, __global const double *restrict dx_,
-                        __global const double *restrict dy_, __global const double *restrict scalars_,
+                        const double Pr, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
                         __global const double *restrict inverse_dy_, __global double *restrict show_all_x_,
@@ -2716,9 +3855,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -2733,9 +3872,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
     const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
@@ -2747,13 +3886,14 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dt = scalars_[TIME_STEP];
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy(row)*(1.0/dt);                     // natural_convection.ew:26
-      const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-      const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+      const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+      const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_2_at(walls, point);
     }
   }
 }
@@ -2790,9 +3930,9 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx(col);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_3_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
     }
   }
 }
@@ -2802,7 +3942,7 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_free_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_, __global const double *restrict u_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -2824,10 +3964,10 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
     walls->v_ = v_;
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -2843,71 +3983,71 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double dx_xm = dx(col - 1);
     const double u = u(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double u_xp = u(point + 1);
+    const double u_ym = u(point - pitch_y);
+    const double dy = dy(row);
     const double inverse_dy = inverse_dy(row);
-    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // natural_convection.ew:22
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
+    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
     const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double part_5 = part_4*inverse_dy_yp;
     const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
-    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double u_ym = u(point - pitch_y);
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
     // natural_convection.ew:31
     const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = (u_xm + u)*0.5;
-    const double part_7 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
-    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // natural_convection.ew:22
-    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-    const double part_8 = ((u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_7 - edge_x*edge_y)*gap_x;
-    const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;   // natural_convection.ew:33
     // natural_convection.ew:25
     const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+    // natural_convection.ew:27
+    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+    const double part_7 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
+    const double part_8 = ((u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_7 - edge_x*edge_y)*gap_x;
+    const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;   // natural_convection.ew:33
 
     show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dx = dx(col);
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
-      const double part = T_of_near_x(walls, point - 1, -1, 0)*dx;
       const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double along_x = along_x_of_near_x(walls, point, 1, 0);
-      const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
-      const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
-      const double beside_x = beside_x_of_at(walls, point);
+      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx;
+      // natural_convection.ew:25
+      const double lift_x = up_x*Ra*Pr*(T_of_2_near_x(walls, point, 1, 0)*dx_xm + part)*0.5*dy;
+      const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
+      const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
+      const double beside_x = beside_x_of_2_at(walls, point);
       // natural_convection.ew:27
       const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
-      const double part_2 = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
-      const double part_3 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part_4 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
+      const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
+      const double part_3 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
+      const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
       // natural_convection.ew:31
-      const double pulled = part_4 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
-      const double mid_x = mid_x_of_at(walls, point);
-      const double mid_x_xm = mid_x_of_at(walls, point - 1);
-      const double part_5 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-      const double part_6 = (part_5 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+      const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double mid_x = mid_x_of_2_at(walls, point);
+      const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
+      const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
+      const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
       // natural_convection.ew:33
       const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
-      // natural_convection.ew:25
-      const double lift_x = up_x*Ra*Pr*(T_of_near_x(walls, point, 1, 0)*dx_xm + part)*0.5*dy;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
     }
@@ -2918,8 +4058,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
 // give.x, from natural_convection.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_give_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dx_,
@@ -2931,9 +4071,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -2948,9 +4088,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
     const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
@@ -2964,13 +4104,13 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-      const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-      // natural_convection.ew:27
-      const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+      const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+      const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
+      const double all_x = part_3 + beside_x_of_2_at(walls, point);     // natural_convection.ew:27
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
     }
@@ -2981,8 +4121,8 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
 // link.x, from natural_convection.ew:38
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dx_,
@@ -2994,9 +4134,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -3011,9 +4151,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
     const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
@@ -3028,13 +4168,13 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-      const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-      // natural_convection.ew:27
-      const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+      const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+      const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
+      const double all_x = part_3 + beside_x_of_2_at(walls, point);     // natural_convection.ew:27
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = give_x*dy;
@@ -3059,9 +4199,9 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -3075,18 +4215,18 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
     const double inverse_dy = inverse_dy(row);
-    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double dx = dx(col);
     const double part = dx + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dt = 1.0/dt;
     const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
     const double part_3 = Pr*part;
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:24
     // natural_convection.ew:27
     const double all_x = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp + beside_x;
@@ -3100,9 +4240,9 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_links_x(point) = link_x_of_near_x(walls, point, -1, 0) + link_x_xp;
+      if (!(near(point) == 0)) show_links_x(point) = link_x_of_2_near_x(walls, point, -1, 0) + link_x_xp;
     }
   }
 }
@@ -3125,9 +4265,9 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -3141,18 +4281,18 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
     const double inverse_dy = inverse_dy(row);
-    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double dx = dx(col);
     const double part = dx + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dt = 1.0/dt;
     const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
     const double part_3 = Pr*part;
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:24
     // natural_convection.ew:27
     const double all_x = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp + beside_x;
@@ -3167,10 +4307,10 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
-      const double part_2 = link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0);
+      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_of_2_near_x(walls, point, -1, 0)*p_of_2_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0)) show_push_x(point) = part_2 + part;
+      if (!(near(point) == 0)) show_push_x(point) = part + link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
     }
   }
 }
@@ -3178,9 +4318,9 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const double Ra, const double Pr, const double up_x,
+void near_walls_4(const int items, const int pitch_y, const double Ra, const double Pr, const double up_x,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const double *restrict dx_, __global const double *restrict dy_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                   __global const double *restrict T_, __global const double *restrict held_Tw_2_,
@@ -3204,10 +4344,10 @@ void near_walls_5(const int items, const int pitch_y, const double Ra, const dou
     walls->v_ = v_;
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -3221,7 +4361,7 @@ void near_walls_5(const int items, const int pitch_y, const double Ra, const dou
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
   }
 }
 
@@ -3231,12 +4371,12 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Ra, const double Pr, const double up_x,
                         __global const double *restrict dy_, __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global const double *restrict dx_,
-                        __global const double *restrict scalars_, __global const double *restrict T_,
-                        __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                        __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                        __global const double *restrict v_, __global const double *restrict inverse_dx2_,
+                        __global const double *restrict scalars_,
                         __global const double *restrict inverse_dx_,
-                        __global const double *restrict u_prev_,
+                        __global const double *restrict u_prev_, __global const double *restrict T_,
                         __global const unsigned char *restrict near_,
                         __global double *restrict show_out_x_, __global const int *restrict flags_)
 {
@@ -3247,35 +4387,30 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double dx = dx(col);
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
-    const double dx_xm = dx(col - 1);
     const double u = u(point);
-    const double T = T(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double dx_xp = dx(col + 1);
-    const double u_xp = u(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double u_ym = u(point - pitch_y);
+    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
-    const double v = v(point);
     const double inverse_dy = inverse_dy(row);
-    const double dy_yp = dy(row + 1);
-    const double v_yp = v(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double v = v(point);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;
+    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dt = 1.0/dt;
     const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double part_5 = part_4*inverse_dy_yp;
     const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
-    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double u_ym = u(point - pitch_y);
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
     // natural_convection.ew:31
@@ -3283,39 +4418,44 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = mid_x*mid_x;
     const double part_7 = (u_xm + u)*0.5;
-    const double part_8 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
-    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;
-    const double part_9 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_8 - edge_x*edge_y)*gap_x;
-    const double carried = (part_6 - part_7*part_7)*dy + part_9;        // natural_convection.ew:33
-    const double part_10 = up_x*Ra*Pr;
-    const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;   // natural_convection.ew:25
+    const double part_8 = up_x*Ra*Pr;
+    const double T = T(point);
+    const double lift_x = part_8*(T*dx_xm + T(point - 1)*dx)*0.5*dy;    // natural_convection.ew:25
+    // natural_convection.ew:27
+    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+    const double v_yp = v(point + pitch_y);
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double dx_xp = dx(col + 1);
+    const double part_9 = dx_xp + dx;
+    const double part_10 = part_9*0.5;
+    const double part_11 = part_10*dy*inverse_dt;
+    const double part_12 = part_2*inverse_dx(col + 1);
+    const double part_13 = Pr*part_9;
+    const double part_14 = part_13*inverse_dy_yp;
+    const double part_15 = part_13*inverse_dy;
+    const double dy_yp = dy(row + 1);
+    const double part_16 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
+    const double part_17 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_16 - edge_x*edge_y)*gap_x;
+    const double carried = (part_6 - part_7*part_7)*dy + part_17;       // natural_convection.ew:33
     // natural_convection.ew:30
     const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part_11 = dx_xp + dx;
-    const double part_12 = part_11*0.5;
-    const double part_13 = part_12*dy*inverse_dt;
-    const double part_14 = part_2*inverse_dx(col + 1);
-    const double part_15 = Pr*part_11;
-    const double part_16 = part_15*inverse_dy_yp;
-    const double part_17 = part_15*inverse_dy;
     const double u_xp2 = u(point + 2);
+    const double u_xpym = u(point - pitch_y + 1);
     const double u_xpyp = u(point + pitch_y + 1);
     const double part_18 = (u_xp + u_xp2)*0.5;
     const double part_19 = (v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp;
     const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy*((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp);
-    const double part_21 = ((u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp*part_19 - part_20)*part_12;
-    const double part_22 = part_14*u_xp2 + along_x*u + part_16*u_xpyp + part_17*u_xpym;
-    const double part_23 = part_13*u_prev(point + 1) + part_22 - ((part_18*part_18 - part_6)*dy + part_21);
-    const double part_24 = 1.0/(part_13 + part_14 + along_x + part_16 + part_17);
+    const double part_21 = ((u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp*part_19 - part_20)*part_10;
+    const double part_22 = part_12*u_xp2 + along_x*u + part_14*u_xpyp + part_15*u_xpym;
+    const double part_23 = part_11*u_prev(point + 1) + part_22 - ((part_18*part_18 - part_6)*dy + part_21);
+    const double part_24 = 1.0/(part_11 + part_12 + along_x + part_14 + part_15);
 
-    show_out_x(point) = ((part_23 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_24 - free_x)*dy;
+    show_out_x(point) = ((part_23 + part_8*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_24 - free_x)*dy;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_out_x(point) = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy(row);
+      if (!(near(point) == 0)) show_out_x(point) = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy(row);
     }
   }
 }
@@ -3351,8 +4491,9 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
 // carry.x, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict u_, __global const double *restrict dy_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -3364,8 +4505,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -3386,10 +4527,10 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_near_x(walls, point - 1, -1, 0)*dx(col);
-      const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx(col - 1) + part)*inverse_dx2(col);
+      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double part_2 = u(point)*(T_of_2_near_x(walls, point, 1, 0)*dx(col - 1) + part);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*inverse_dx2(col)*dy(row);
     }
   }
 }
@@ -3402,8 +4543,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dx3_, __global const double *restrict dx_,
-                         __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                          __global double *restrict show_warm_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3411,8 +4552,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -3429,12 +4570,12 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
+    const double T = T(point);
     const double T_xm = T(point - 1);
     const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
     const double T_xp = T(point + 1);
-    const double T = T(point);
     // natural_convection.ew:44
     const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
     const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
@@ -3443,10 +4584,10 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = conduct_x_of_at(walls, point + 1)*T_of_near_x(walls, point + 1, 1, 0);
-      const double part_2 = conduct_x_of_at(walls, point)*T_of_near_x(walls, point - 1, -1, 0) + part;
+      const double part = conduct_x_of_2_at(walls, point + 1)*T_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_2 = conduct_x_of_2_at(walls, point)*T_of_2_near_x(walls, point - 1, -1, 0) + part;
 
-      if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_at(walls, point) - carry_x_of_at(walls, point + 1);
+      if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
     }
   }
 }
@@ -3482,7 +4623,7 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_at(walls, point) + conduct_x_of_at(walls, point + 1);
+      if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_2_at(walls, point) + conduct_x_of_2_at(walls, point + 1);
     }
   }
 }
@@ -3491,9 +4632,9 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
 // heat.x, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                         __global const double *restrict inverse_dx2_,
+                         __global const double *restrict u_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                         __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -3505,8 +4646,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -3524,9 +4665,9 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
+    const double T = T(point);
     const double T_xm = T(point - 1);
     const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
-    const double T = T(point);
     // natural_convection.ew:44
     const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
 
@@ -3536,8 +4677,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
       const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
-      const double T = T_of_near_x(walls, point, 1, 0);
-      const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
+      const double T = T_of_2_near_x(walls, point, 1, 0);
+      const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
       // natural_convection.ew:44
       const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
 
@@ -3597,9 +4738,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
+      const double v_yp = v_of_3_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
+      if (!(near(point) == 0)) show_mid_y(point) = (v_of_3_near_y(walls, point, -1, 0) + v_yp)*0.5;
     }
   }
 }
@@ -3663,7 +4804,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_lift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -3677,8 +4818,8 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->up_y = up_y;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->near_ = near_;
@@ -3698,9 +4839,9 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy(row);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy(row - 1) + part)*0.5*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy(row - 1) + part)*0.5*dx(col);
     }
   }
 }
@@ -3709,7 +4850,7 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
 // mass.y, from natural_convection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
@@ -3740,8 +4881,8 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 // all.y, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_all_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Pr, __global const double *restrict dx_,
-                        __global const double *restrict dy_, __global const double *restrict scalars_,
+                        const double Pr, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict inverse_dy2_,
                         __global const double *restrict inverse_dx2_,
@@ -3752,8 +4893,8 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
@@ -3786,10 +4927,10 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
       const double mass_y = gap_y*dx(col)*(1.0/dt);                     // natural_convection.ew:26
-      const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+      const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
     }
   }
 }
@@ -3799,7 +4940,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_free_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_, __global const double *restrict v_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -3821,13 +4962,13 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
     walls->v_ = v_;
     walls->T_ = T_;
     walls->v_prev_ = v_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dy2_ = inverse_dy2_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3840,72 +4981,72 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dx2 = inverse_dx2(col);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double dy_ym = dy(row - 1);
-    const double v = v(point);
     const double inverse_dy = inverse_dy(row);
-    const double v_yp = v(point + pitch_y);
     // natural_convection.ew:22
     const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+    const double dx = dx(col);
     const double v_xm = v(point - 1);
+    const double v = v(point);
+    const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+    const double dt = scalars_[TIME_STEP];
+    const double v_yp = v(point + pitch_y);
     const double part = dy + dy_ym;
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
     const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:26
     const double part_2 = Pr*dx;
     const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
-    const double part_3 = Pr*part;
-    const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:24
-    const double part_4 = part_2*inverse_dy2(row - 1);
-    const double part_5 = part_3*inverse_dx2_xp;
-    // natural_convection.ew:27
-    const double all_y = mass_y + along_y + part_4 + part_5 + beside_y;
+    const double part_3 = part_2*inverse_dy2(row - 1);
+    const double part_4 = Pr*part;
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double part_5 = part_4*inverse_dx2_xp;
+    const double beside_y = part_4*inverse_dx2;                         // natural_convection.ew:24
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
     // natural_convection.ew:31
-    const double pulled = along_y*v_yp + part_4*v_ym + part_5*v_xp + beside_y*v_xm;
+    const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
     const double part_6 = (v_ym + v)*0.5;
+    // natural_convection.ew:25
+    const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+    // natural_convection.ew:27
+    const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
     const double part_7 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
     const double part_8 = ((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp*part_7 - edge_x*edge_y)*gap_y;
     const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;   // natural_convection.ew:33
-    // natural_convection.ew:25
-    const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
 
     show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dx = dx(col);
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double dy_ym = dy(row - 1);
-      const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double along_y = along_y_of_near_y(walls, point, 1, 0);
-      const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double beside_y_xp = beside_y_of_at(walls, point + 1);
-      const double beside_y = beside_y_of_at(walls, point);
+      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
+      // natural_convection.ew:25
+      const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+      const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
+      const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
+      const double beside_y = beside_y_of_2_at(walls, point);
       // natural_convection.ew:27
       const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-      const double part_2 = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_3 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part_2;
-      const double part_4 = part_3 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
+      const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double part_3 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part_2;
+      const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:31
-      const double pulled = part_4 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
-      const double mid_y = mid_y_of_at(walls, point);
-      const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
-      const double part_5 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-      const double part_6 = (part_5 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
+      const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
+      const double mid_y = mid_y_of_2_at(walls, point);
+      const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
+      const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
+      const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
       // natural_convection.ew:33
       const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;
-      // natural_convection.ew:25
-      const double lift_y = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
     }
@@ -3916,8 +5057,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
 // give.y, from natural_convection.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_give_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dy2_,
@@ -3929,8 +5070,8 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
@@ -3965,10 +5106,10 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+      const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
       // natural_convection.ew:27
-      const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+      const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
     }
@@ -3979,8 +5120,8 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
 // link.y, from natural_convection.ew:38
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dy2_,
@@ -3992,8 +5133,8 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
@@ -4029,10 +5170,10 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+      const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
       // natural_convection.ew:27
-      const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+      const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = give_y*dx;
@@ -4057,8 +5198,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
     walls->pitch_y = pitch_y;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
@@ -4073,18 +5214,18 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
+    const double inverse_dx2 = inverse_dx2(col);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double inverse_dx2 = inverse_dx2(col);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double part = dy + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
     const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dx;
     const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
     const double part_3 = Pr*part;
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:24
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
     const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
@@ -4098,9 +5239,9 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_links_y(point) = link_y_of_near_y(walls, point, -1, 0) + link_y_yp;
+      if (!(near(point) == 0)) show_links_y(point) = link_y_of_2_near_y(walls, point, -1, 0) + link_y_yp;
     }
   }
 }
@@ -4123,8 +5264,8 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
@@ -4139,18 +5280,18 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
+    const double inverse_dx2 = inverse_dx2(col);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double inverse_dx2 = inverse_dx2(col);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double part = dy + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
     const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dx;
     const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
     const double part_3 = Pr*part;
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:24
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
     const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
@@ -4165,11 +5306,11 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double p_ym = p_of_near_y(walls, point - pitch_y, -1, 0);
-      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double p_ym = p_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_push_y(point) = link_y_of_near_y(walls, point, -1, 0)*p_ym + part;
+      if (!(near(point) == 0)) show_push_y(point) = link_y_of_2_near_y(walls, point, -1, 0)*p_ym + part;
     }
   }
 }
@@ -4177,10 +5318,10 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_y, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_y_, __global const double *restrict dx_,
-                  __global const double *restrict dy_, __global const double *restrict scalars_,
+                  __global const int *restrict wall_y_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict scalars_,
                   __global const double *restrict v_prev_, __global const int *restrict wall_x_,
                   __global const double *restrict held_Tw_, __global const double *restrict T_,
                   __global const double *restrict held_Tw_2_, __global const double *restrict inverse_dy2_,
@@ -4204,13 +5345,13 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
     walls->v_ = v_;
     walls->T_ = T_;
     walls->v_prev_ = v_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dy2_ = inverse_dy2_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -4221,7 +5362,7 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
   }
 }
 
@@ -4231,10 +5372,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Ra, const double Pr, const double up_y,
                         __global const double *restrict dx_, __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global const double *restrict dy_,
-                        __global const double *restrict scalars_, __global const double *restrict u_,
-                        __global const double *restrict T_, __global const double *restrict inverse_dx2_,
-                        __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                        __global const double *restrict v_, __global const double *restrict inverse_dx2_,
+                        __global const double *restrict scalars_, __global const double *restrict T_,
                         __global const double *restrict inverse_dy2_,
                         __global const double *restrict v_prev_,
                         __global const unsigned char *restrict near_,
@@ -4247,79 +5388,79 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double dx = dx(col);
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
-    const double dx_xm = dx(col - 1);
     const double u = u(point);
-    const double T = T(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double dx_xp = dx(col + 1);
-    const double u_xp = u(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
-    const double v = v(point);
     const double inverse_dy = inverse_dy(row);
-    const double dy_yp = dy(row + 1);
-    const double v_yp = v(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part = (u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp;
     // natural_convection.ew:22
     const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
     const double v_xm = v(point - 1);
+    const double v = v(point);
+    const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double part_2 = dy + dy_ym;
-    const double gap_y = part_2*0.5;                                    // natural_convection.ew:20
+    const double u_xp = u(point + 1);
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dt = 1.0/dt;
+    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double T = T(point);
+    const double v_yp = v(point + pitch_y);
+    const double part = dy + dy_ym;
+    const double gap_y = part*0.5;                                      // natural_convection.ew:20
     const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
-    const double part_3 = Pr*dx;
-    const double along_y = part_3*inverse_dy2(row);                     // natural_convection.ew:23
-    const double part_4 = Pr*part_2;
+    const double part_2 = Pr*dx;
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double part_3 = part_2*inverse_dy2(row - 1);
+    const double part_4 = Pr*part;
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double part_5 = part_4*inverse_dx2_xp;
     const double beside_y = part_4*inverse_dx2;                         // natural_convection.ew:24
-    const double part_5 = up_y*Ra*Pr;
-    const double part_6 = part_3*inverse_dy2(row - 1);
-    const double part_7 = part_4*inverse_dx2_xp;
-    // natural_convection.ew:27
-    const double all_y = mass_y + along_y + part_6 + part_7 + beside_y;
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
     // natural_convection.ew:31
-    const double pulled = along_y*v_yp + part_6*v_ym + part_7*v_xp + beside_y*v_xm;
+    const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
-    const double part_8 = mid_y*mid_y;
-    const double part_9 = (v_ym + v)*0.5;
-    const double part_10 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-    const double part_11 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_10 - edge_x*edge_y)*gap_y;
-    const double carried = (part_8 - part_9*part_9)*dx + part_11;       // natural_convection.ew:33
+    const double part_6 = mid_y*mid_y;
+    const double part_7 = (v_ym + v)*0.5;
+    const double part_8 = up_y*Ra*Pr;
     // natural_convection.ew:25
-    const double lift_y = part_5*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+    const double lift_y = part_8*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+    // natural_convection.ew:27
+    const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+    const double dx_xp = dx(col + 1);
+    const double dy_yp = dy(row + 1);
+    const double part_9 = dy_yp + dy;
+    const double part_10 = part_9*0.5;
+    const double part_11 = part_10*dx*inverse_dt;
+    const double part_12 = part_2*inverse_dy2(row + 1);
+    const double part_13 = Pr*part_9;
+    const double part_14 = part_13*inverse_dx2_xp;
+    const double part_15 = part_13*inverse_dx2;
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double part_16 = (u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp;
+    const double v_xpyp = v(point + pitch_y + 1);
+    const double part_17 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
+    const double part_18 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_17 - edge_x*edge_y)*gap_y;
+    const double carried = (part_6 - part_7*part_7)*dx + part_18;       // natural_convection.ew:33
     // natural_convection.ew:30
     const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
-    const double part_12 = dy_yp + dy;
-    const double part_13 = part_12*0.5;
-    const double part_14 = part_13*dx*inverse_dt;
-    const double part_15 = part_3*inverse_dy2(row + 1);
-    const double part_16 = Pr*part_12;
-    const double part_17 = part_16*inverse_dx2_xp;
-    const double part_18 = part_16*inverse_dx2;
-    const double v_xpyp = v(point + pitch_y + 1);
     const double v_yp2 = v(point + 2*pitch_y);
     const double part_19 = (v_yp + v_yp2)*0.5;
     const double part_20 = (u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp;
     const double part_21 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp*part_20;
-    const double part_22 = (part_21 - part*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2))*part_13;
-    const double part_23 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
-    const double part_24 = part_14*v_prev(point + pitch_y) + part_23;
-    const double part_25 = part_24 - ((part_19*part_19 - part_8)*dx + part_22);
-    const double part_26 = part_25 + part_5*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx;
+    const double part_22 = (part_21 - part_16*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2))*part_10;
+    const double part_23 = part_12*v_yp2 + along_y*v + part_14*v_xpyp + part_15*v_xmyp;
+    const double part_24 = part_11*v_prev(point + pitch_y) + part_23;
+    const double part_25 = part_24 - ((part_19*part_19 - part_6)*dx + part_22);
+    const double part_26 = part_25 + part_8*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx;
 
-    show_out_y(point) = (part_26*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
+    show_out_y(point) = (part_26*(1.0/(part_11 + part_12 + along_y + part_14 + part_15)) - free_y)*dx;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_out_y(point) = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx(col);
+      if (!(near(point) == 0)) show_out_y(point) = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx(col);
     }
   }
 }
@@ -4355,8 +5496,8 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
 // carry.y, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dx_, __global const double *restrict v_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4368,9 +5509,9 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->near_ = near_;
@@ -4391,10 +5532,10 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy(row);
-      const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy(row - 1) + part)*inverse_dy(row);
+      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double part_2 = v(point)*(T_of_2_near_y(walls, point, 1, 0)*dy(row - 1) + part);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*inverse_dy(row)*dx(col);
     }
   }
 }
@@ -4408,7 +5549,7 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dx_,
                          __global const double *restrict inverse_dy3_, __global const double *restrict dy_,
-                         __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                         __global const double *restrict inverse_dy_, __global const double *restrict v_,
                          __global double *restrict show_warm_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -4416,9 +5557,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dy3_ = inverse_dy3_;
@@ -4434,8 +5575,8 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
     const double T = T(point);
     const double T_ym = T(point - pitch_y);
     const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
@@ -4448,11 +5589,12 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double T_yp = T_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part = conduct_y_of_at(walls, point)*T_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_2 = part + conduct_y_of_at(walls, point + pitch_y)*T_yp;
+      const double T_yp = T_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part = conduct_y_of_2_at(walls, point)*T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part_2 = part + conduct_y_of_2_at(walls, point + pitch_y)*T_yp;
+      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
 
-      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
+      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_at(walls, point) - carry_y_yp;
     }
   }
 }
@@ -4488,7 +5630,7 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_at(walls, point) + conduct_y_of_at(walls, point + pitch_y);
+      if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_2_at(walls, point) + conduct_y_of_2_at(walls, point + pitch_y);
     }
   }
 }
@@ -4497,9 +5639,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
 // heat.y, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
-                         __global const double *restrict inverse_dy_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                         __global const double *restrict dx_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4511,9 +5653,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dy3_ = inverse_dy3_;
@@ -4542,8 +5684,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
-      const double T = T_of_near_y(walls, point, 1, 0);
-      const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
+      const double T = T_of_2_near_y(walls, point, 1, 0);
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
       // natural_convection.ew:44
       const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
 
@@ -4556,16 +5698,16 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 // T_new, from natural_convection.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict dx_, __global const double *restrict dy_,
+                        __global const double *restrict dy_, __global const double *restrict dx_,
                         __global const double *restrict scalars_, __global const double *restrict T_prev_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
                         __global const double *restrict inverse_dx2_,
-                        __global const double *restrict inverse_dy3_, __global const double *restrict v_,
-                        __global const double *restrict inverse_dy_, __global double *restrict show_T_new_,
-                        __global const int *restrict flags_)
+                        __global const double *restrict inverse_dy3_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                        __global double *restrict show_T_new_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4575,10 +5717,10 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
     walls->v_ = v_;
     walls->T_ = T_;
     walls->T_prev_ = T_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dx3_ = inverse_dx3_;
@@ -4595,21 +5737,21 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
+    const double T = T(point);
     const double T_xm = T(point - 1);
+    const double T_ym = T(point - pitch_y);
     const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
     const double part = dy*inverse_dx3(col + 1);
     const double T_xp = T(point + 1);
-    const double T = T(point);
     // natural_convection.ew:44
     const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
     const double part_2 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
     // natural_convection.ew:45
     const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_2;
-    const double T_ym = T(point - pitch_y);
     const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
     const double part_3 = dx*inverse_dy3(row + 1);
     const double T_yp = T(point + pitch_y);
@@ -4626,23 +5768,25 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double conduct_x = conduct_x_of_at(walls, point);
-      const double conduct_x_xp = conduct_x_of_at(walls, point + 1);
-      const double part = conduct_x_xp*T_of_near_x(walls, point + 1, 1, 0);
-      const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part;
+      const double conduct_x = conduct_x_of_2_at(walls, point);
+      const double conduct_x_xp = conduct_x_of_2_at(walls, point + 1);
+      const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
       // natural_convection.ew:45
-      const double warm_x = part_2 + carry_x_of_at(walls, point) - carry_x_of_at(walls, point + 1);
-      const double conduct_y = conduct_y_of_at(walls, point);
-      const double conduct_y_yp = conduct_y_of_at(walls, point + pitch_y);
-      const double part_3 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part_4 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_3;
-      const double warm_y = part_4 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
+      const double warm_x = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
       const double leak_x = conduct_x + conduct_x_xp;                   // natural_convection.ew:47
-      const double leak_y = conduct_y + conduct_y_yp;
+      const double conduct_y = conduct_y_of_2_at(walls, point);
+      const double conduct_y_yp = conduct_y_of_2_at(walls, point + pitch_y);
+      const double part_3 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_4 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_3;
+      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
+      // natural_convection.ew:45
+      const double warm_y = part_4 + carry_y_of_2_at(walls, point) - carry_y_yp;
+      const double leak_y = conduct_y + conduct_y_yp;                   // natural_convection.ew:47
       const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
       if (!(near(point) == 0)) show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
@@ -4653,10 +5797,10 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_x, const double up_y,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const double *restrict dx_, __global const double *restrict dy_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                   __global const double *restrict T_, __global const double *restrict held_Tw_2_,
@@ -4684,59 +5828,13 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  const int part = item/items;
-  switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  const double relax, __global const double *restrict dx_,
-                  __global const double *restrict dy_, __global const double *restrict p_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Pr = Pr;
-    walls->relax = relax;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->dx_ = dx_;
-    walls->dy_ = dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
@@ -4748,26 +5846,59 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // p_new, from natural_convection.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                     const int stride_near_walls, const double Ra, const double Pr, const double up_x,
-                     const double up_y, const double relax, __global const double *restrict by_walls_,
-                     __global const int *restrict wall_number_, __global const double *restrict dx_,
-                     __global const double *restrict dy_, __global const double *restrict scalars_,
-                     __global const double *restrict T_, __global const double *restrict u_,
-                     __global const double *restrict inverse_dx2_, __global const double *restrict v_,
-                     __global const double *restrict inverse_dy_,
-                     __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
-                     __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
-                     __global const double *restrict p_, __global const unsigned char *restrict near_,
-                     __global double *restrict p_new_, __global const int *restrict flags_)
+void compute_show_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
+                        const int stride_near_walls, const double Ra, const double Pr, const double up_x,
+                        const double up_y, const double relax, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict p_,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict scalars_,
+                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_,
+                        __global const double *restrict inverse_dy2_,
+                        __global const double *restrict inverse_dx2_,
+                        __global const double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global const double *restrict v_, __global const double *restrict u_prev_,
+                        __global const double *restrict T_, __global const double *restrict v_prev_,
+                        __global double *restrict show_p_new_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Ra = Ra;
+    walls->Pr = Pr;
+    walls->up_x = up_x;
+    walls->up_y = up_y;
+    walls->relax = relax;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_prev_ = u_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -4775,37 +5906,31 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double dx = dx(col);
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
-    const double dx_xm = dx(col - 1);
     const double u = u(point);
-    const double T = T(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double dx_xp = dx(col + 1);
-    const double u_xp = u(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double u_ym = u(point - pitch_y);
+    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
-    const double v = v(point);
     const double inverse_dy = inverse_dy(row);
-    const double dy_yp = dy(row + 1);
-    const double v_yp = v(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double v_xm = v(point - 1);
+    const double v = v(point);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dt = 1.0/dt;
     const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
     const double part_2 = Pr*dy;
     const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double part_5 = part_4*inverse_dy_yp;
     const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
-    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double inverse_all_x = 1.0/all_x;
-    const double give_x = dy*inverse_all_x;                             // natural_convection.ew:35
-    const double u_ym = u(point - pitch_y);
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
     // natural_convection.ew:31
@@ -4813,99 +5938,122 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = mid_x*mid_x;
     const double part_7 = (u_xm + u)*0.5;
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
-    const double v_xm = v(point - 1);
-    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double part_9 = edge_x*edge_y;
-    // natural_convection.ew:33
-    const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
-    const double part_10 = up_x*Ra*Pr;
-    const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;   // natural_convection.ew:25
-    // natural_convection.ew:30
-    const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-    const double part_11 = dy + dy_ym;
-    const double gap_y = part_11*0.5;                                   // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
-    const double part_12 = Pr*dx;
-    const double along_y = part_12*inverse_dy2(row);                    // natural_convection.ew:23
-    const double part_13 = Pr*part_11;
-    const double beside_y = part_13*inverse_dx2;                        // natural_convection.ew:24
-    const double part_14 = up_y*Ra*Pr;
-    const double part_15 = part_12*inverse_dy2(row - 1);
-    const double part_16 = part_13*inverse_dx2_xp;
+    const double part_8 = up_x*Ra*Pr;
+    const double T = T(point);
+    const double lift_x = part_8*(T*dx_xm + T(point - 1)*dx)*0.5*dy;    // natural_convection.ew:25
     // natural_convection.ew:27
-    const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
-    const double inverse_all_y = 1.0/all_y;
-    const double give_y = dx*inverse_all_y;                             // natural_convection.ew:35
+    const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+    const double inverse_all_x = 1.0/all_x;
+    const double v_yp = v(point + pitch_y);
+    const double part_9 = dy + dy_ym;
+    const double gap_y = part_9*0.5;                                    // natural_convection.ew:20
+    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
+    const double part_10 = Pr*dx;
+    const double along_y = part_10*inverse_dy2(row);                    // natural_convection.ew:23
+    const double part_11 = part_10*inverse_dy2(row - 1);
+    const double part_12 = Pr*part_9;
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double part_13 = part_12*inverse_dx2_xp;
+    const double beside_y = part_12*inverse_dx2;                        // natural_convection.ew:24
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
     // natural_convection.ew:31
-    const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
+    const double pulled_2 = along_y*v_yp + part_11*v_ym + part_13*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
-    const double part_17 = mid_y*mid_y;
-    const double part_18 = (v_ym + v)*0.5;
-    const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
-    // natural_convection.ew:33
-    const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
+    const double part_14 = mid_y*mid_y;
+    const double part_15 = (v_ym + v)*0.5;
+    const double part_16 = up_y*Ra*Pr;
     // natural_convection.ew:25
-    const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+    const double lift_y = part_16*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+    // natural_convection.ew:27
+    const double all_y = mass_y + along_y + part_11 + part_13 + beside_y;
+    const double inverse_all_y = 1.0/all_y;
+    const double p = p(point);
+    const double give_x = dy*inverse_all_x;                             // natural_convection.ew:35
+    const double link_x = give_x*dy;                                    // natural_convection.ew:38
+    const double dx_xp = dx(col + 1);
+    const double part_17 = dx_xp + dx;
+    const double part_18 = part_17*0.5;
+    const double part_19 = part_18*dy*inverse_dt;
+    const double part_20 = part_2*inverse_dx(col + 1);
+    const double part_21 = Pr*part_17;
+    const double part_22 = part_21*inverse_dy_yp;
+    const double part_23 = part_21*inverse_dy;
+    const double part_24 = 1.0/(part_19 + part_20 + along_x + part_22 + part_23);
+    const double part_25 = dy*part_24*dy;
+    const double push_x = link_x*p(point - 1) + part_25*p(point + 1);   // natural_convection.ew:40
+    const double give_y = dx*inverse_all_y;                             // natural_convection.ew:35
+    const double link_y = give_y*dx;                                    // natural_convection.ew:38
+    const double dy_yp = dy(row + 1);
+    const double part_26 = dy_yp + dy;
+    const double part_27 = part_26*0.5;
+    const double part_28 = part_27*dx*inverse_dt;
+    const double part_29 = part_10*inverse_dy2(row + 1);
+    const double part_30 = Pr*part_26;
+    const double part_31 = part_30*inverse_dx2_xp;
+    const double part_32 = part_30*inverse_dx2;
+    const double part_33 = 1.0/(part_28 + part_29 + along_y + part_31 + part_32);
+    const double part_34 = dx*part_33*dx;
+    // natural_convection.ew:40
+    const double push_y = link_y*p(point - pitch_y) + part_34*p(point + pitch_y);
+    const double links_x = link_x + part_25;                            // natural_convection.ew:39
+    const double links_y = link_y + part_34;
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double part_35 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
+    const double part_36 = edge_x*edge_y;
+    // natural_convection.ew:33
+    const double carried = (part_6 - part_7*part_7)*dy + (part_35 - part_36)*gap_x;
+    // natural_convection.ew:30
+    const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
+    const double u_xp2 = u(point + 2);
+    const double u_xpym = u(point - pitch_y + 1);
+    const double u_xpyp = u(point + pitch_y + 1);
+    const double part_37 = (u_xp + u_xp2)*0.5;
+    const double part_38 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
+    const double v_xpyp = v(point + pitch_y + 1);
+    const double part_39 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
+    const double part_40 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
+    const double part_41 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
+    const double part_42 = part_20*u_xp2 + along_x*u + part_22*u_xpyp + part_23*u_xpym;
+    const double part_43 = (part_37*part_37 - part_6)*dy + (part_38*part_39 - part_40*part_41)*part_18;
+    const double part_44 = part_19*u_prev(point + 1) + part_42 - part_43;
+    // natural_convection.ew:41
+    const double out_x = ((part_44 + part_8*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_24 - free_x)*dy;
+    // natural_convection.ew:33
+    const double carried_2 = (part_14 - part_15*part_15)*dx + (part_41*part_40 - part_36)*gap_y;
     // natural_convection.ew:30
     const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-    const double p = p(point);
-    const double link_x = give_x*dy;                                    // natural_convection.ew:38
-    const double part_21 = dx_xp + dx;
-    const double part_22 = part_21*0.5;
-    const double part_23 = part_22*dy*inverse_dt;
-    const double part_24 = part_2*inverse_dx(col + 1);
-    const double part_25 = Pr*part_21;
-    const double part_26 = part_25*inverse_dy_yp;
-    const double part_27 = part_25*inverse_dy;
-    const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
-    const double part_29 = dy*part_28*dy;
-    const double push_x = link_x*p(point - 1) + part_29*p(point + 1);   // natural_convection.ew:40
-    const double link_y = give_y*dx;                                    // natural_convection.ew:38
-    const double part_30 = dy_yp + dy;
-    const double part_31 = part_30*0.5;
-    const double part_32 = part_31*dx*inverse_dt;
-    const double part_33 = part_12*inverse_dy2(row + 1);
-    const double part_34 = Pr*part_30;
-    const double part_35 = part_34*inverse_dx2_xp;
-    const double part_36 = part_34*inverse_dx2;
-    const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
-    const double part_38 = dx*part_37*dx;
-    // natural_convection.ew:40
-    const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
-    const double u_xp2 = u(point + 2);
-    const double u_xpyp = u(point + pitch_y + 1);
-    const double part_39 = (u_xp + u_xp2)*0.5;
-    const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
-    const double v_xpyp = v(point + pitch_y + 1);
-    const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
-    const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
-    const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
-    const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
-    // natural_convection.ew:41
-    const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
     const double v_yp2 = v(point + 2*pitch_y);
     const double part_45 = (v_yp + v_yp2)*0.5;
-    const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
-    const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
-    const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
-    const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
-    const double out_y = part_49*dx;
-    const double links_x = link_x + part_29;                            // natural_convection.ew:39
-    const double links_y = link_y + part_38;
+    const double part_46 = part_29*v_yp2 + along_y*v + part_31*v_xpyp + part_32*v_xmyp;
+    const double part_47 = (part_45*part_45 - part_14)*dx + (part_39*part_38 - part_35)*part_27;
+    const double part_48 = part_28*v_prev(point + pitch_y) + part_46 - part_47;
+    const double part_49 = (part_48 + part_16*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_33 - free_y;
+    const double out_y = part_49*dx;                                    // natural_convection.ew:41
 
-    p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+    show_p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double p = p(point);
+      const double link_x = link_x_of_2_near_x(walls, point, -1, 0);
+      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double links_x = link_x + link_x_xp;                        // natural_convection.ew:39
+      const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+      // natural_convection.ew:40
+      const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
+      // natural_convection.ew:41
+      const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy(row);
+      const double link_y = link_y_of_2_near_y(walls, point, -1, 0);
+      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double links_y = link_y + link_y_yp;                        // natural_convection.ew:39
+      const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
+      // natural_convection.ew:40
+      const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      // natural_convection.ew:41
+      const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx(col);
 
-      if (!(near(point) == 0)) p_new(point) = p_new_by_wall(point);
+      if (!(near(point) == 0)) show_p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
   }
 }
@@ -4914,10 +6062,10 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
 // nusselt, from natural_convection.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_nusselt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             __global const double *restrict dx_, __global const double *restrict dy_,
-                             __global const double *restrict inverse_dx3_,
-                             __global const double *restrict u_,
+                             __global const double *restrict dx_, __global const double *restrict u_,
+                             __global const double *restrict dy_,
                              __global const double *restrict inverse_dx2_,
+                             __global const double *restrict inverse_dx3_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4931,8 +6079,8 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->T_ = T_;
-    walls->dx_ = dx_;
     walls->dy_ = dy_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -4950,12 +6098,12 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
   double total = 0.0;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
+      const double T = T(point);
       const double T_xm = T(point - 1);
       const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
       const double T_xp = T(point + 1);
-      const double T = T(point);
       // natural_convection.ew:44
       const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
       const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:48
@@ -5038,11 +6186,12 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double v_yp = v_of_3_near_y(walls, point + pitch_y, 1, 0);
+        const double part = u_of_3_near_x(walls, point + 1, 1, 0) - u_of_3_near_x(walls, point, -1, 0);
+        const double part_2 = (v_yp - v_of_3_near_y(walls, point, -1, 0))*inverse_dy2(row);
 
         if (!(near(point) == 0)) {
-          total = max_of(total, fabs(part*inverse_dx(col) + part_2*inverse_dy2(row)));
+          total = max_of(total, fabs(part*inverse_dx(col) + part_2));
         }
       }
     }
@@ -5154,8 +6303,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      const double part = u_of_2_fixed(walls, point, u(point));
-      const double part_2 = v_of_2_fixed(walls, point, v(point));
+      const double part = u_of_4_fixed(walls, point, u(point));
+      const double part_2 = v_of_4_fixed(walls, point, v(point));
       if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
     }

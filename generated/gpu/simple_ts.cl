@@ -109,24 +109,23 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define T_prev(i) T_prev_[i]
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
-#define ap_x(i) ap_x_[i]
-#define ap_y(i) ap_y_[i]
-#define bp_x(i) bp_x_[i]
-#define bp_y(i) bp_y_[i]
-#define dy(i) dy_[i]
-#define dx(i) dx_[i]
-#define inverse_dx(i) inverse_dx_[i]
-#define inverse_dy2(i) inverse_dy2_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
-#define reservoir_p_out(i) reservoir_p_out_[i]
-#define reservoir_T_out(i) reservoir_T_out_[i]
+#define T_new(i) T_new_[i]
+#define p_new(i) p_new_[i]
+#define u_new(i) u_new_[i]
+#define v_new(i) v_new_[i]
+#define residual_partial(i) residual_partial_[i]
+#define residual2_partial(i) residual2_partial_[i]
+#define residual3_partial(i) residual3_partial_[i]
 #define wall_T_w(i) wall_T_w_[i]
+#define dy(i) dy_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
+#define reservoir_p_out(i) reservoir_p_out_[i]
 #define inlet_p_in_2(i) inlet_p_in_2_[i]
 #define reservoir_p_out_2(i) reservoir_p_out_2_[i]
+#define dx(i) dx_[i]
 #define wall_T_w_2(i) wall_T_w_2_[i]
 #define inlet_T_in(i) inlet_T_in_[i]
+#define reservoir_T_out(i) reservoir_T_out_[i]
 #define inlet_T_in_2(i) inlet_T_in_2_[i]
 #define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define wall_w_x(i) wall_w_[2*(i)]
@@ -137,14 +136,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define pressure(i) pressure_[i]
-#define T_new(i) T_new_[i]
-#define p_new(i) p_new_[i]
-#define u_new(i) u_new_[i]
-#define v_new(i) v_new_[i]
-#define residual_partial(i) residual_partial_[i]
-#define residual2_partial(i) residual2_partial_[i]
-#define residual3_partial(i) residual3_partial_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define show_rho(i) show_rho_[i]
 #define show_Gamma(i) show_Gamma_[i]
 #define show_Gc(i) show_Gc_[i]
@@ -154,6 +149,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_Fm_y(i) show_Fm_y_[i]
 #define show_Dn_y(i) show_Dn_y_[i]
 #define show_Dt_y(i) show_Dt_y_[i]
+#define show_corr_lo_y(i) show_corr_lo_y_[i]
+#define show_corr_hi_y(i) show_corr_hi_y_[i]
+#define show_corr_v_y(i) show_corr_v_y_[i]
+#define show_corr_T_y(i) show_corr_T_y_[i]
 #define show_rho_f_x(i) show_rho_f_x_[i]
 #define show_F_x(i) show_F_x_[i]
 #define show_side_lo_y(i) show_side_lo_y_[i]
@@ -161,12 +160,15 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_behind_y(i) show_behind_y_[i]
 #define show_ahead_y(i) show_ahead_y_[i]
 #define show_out_y(i) show_out_y_[i]
+#define show_side_y(i) show_side_y_[i]
 #define show_carry_y(i) show_carry_y_[i]
 #define show_mass_y(i) show_mass_y_[i]
 #define show_kept_y(i) show_kept_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
+#define ap_y(i) ap_y_[i]
+#define bp_y(i) bp_y_[i]
 #define show_Gl_y(i) show_Gl_y_[i]
 #define show_DT_y(i) show_DT_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
@@ -181,17 +183,24 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_Fm_x(i) show_Fm_x_[i]
 #define show_Dn_x(i) show_Dn_x_[i]
 #define show_Dt_x(i) show_Dt_x_[i]
+#define show_corr_lo_x(i) show_corr_lo_x_[i]
+#define show_corr_hi_x(i) show_corr_hi_x_[i]
+#define show_corr_v_x(i) show_corr_v_x_[i]
+#define show_corr_T_x(i) show_corr_T_x_[i]
 #define show_side_lo_x(i) show_side_lo_x_[i]
 #define show_side_hi_x(i) show_side_hi_x_[i]
 #define show_behind_x(i) show_behind_x_[i]
 #define show_ahead_x(i) show_ahead_x_[i]
 #define show_out_x(i) show_out_x_[i]
+#define show_side_x(i) show_side_x_[i]
 #define show_carry_x(i) show_carry_x_[i]
 #define show_mass_x(i) show_mass_x_[i]
 #define show_kept_x(i) show_kept_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
+#define ap_x(i) ap_x_[i]
+#define bp_x(i) bp_x_[i]
 #define show_Gl_x(i) show_Gl_x_[i]
 #define show_DT_x(i) show_DT_x_[i]
 #define show_heat_x(i) show_heat_x_[i]
@@ -204,6 +213,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
+#define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -212,23 +222,64 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define rho_f_x_by_wall(i) by_walls_[wall_number(i)]
-#define rho_f_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define Gl_x_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define Gl_y_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
-#define slope_y_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
-#define slope_x_by_wall(i) by_walls_[12*stride_near_walls + wall_number(i)]
-#define momentum_x_d_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define Gc_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define mid_x_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define momentum_x_hat_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define momentum_y_d_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define mid_y_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define momentum_y_hat_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define pressure_by_wall(i) by_walls_[13*stride_near_walls + wall_number(i)]
-#define T_new_by_wall(i) by_walls_[14*stride_near_walls + wall_number(i)]
-#define u_new_by_wall(i) by_walls_[15*stride_near_walls + wall_number(i)]
-#define v_new_by_wall(i) by_walls_[16*stride_near_walls + wall_number(i)]
+#define Gc_by_wall(i) by_walls_[wall_number(i)]
+#define mid_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define mid_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define rho_f_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define rho_f_x_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define Gl_y_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define Gl_x_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
+#define temperature_new_by_wall(i) by_walls_[12*stride_near_walls + wall_number(i)]
+#define slope_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define slope_x_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define momentum_y_hat_by_wall(i) by_walls_[13*stride_near_walls + wall_number(i)]
+#define momentum_y_d_by_wall(i) by_walls_[14*stride_near_walls + wall_number(i)]
+#define momentum_x_hat_by_wall(i) by_walls_[15*stride_near_walls + wall_number(i)]
+#define momentum_x_d_by_wall(i) by_walls_[16*stride_near_walls + wall_number(i)]
+#define pressure_by_wall(i) by_walls_[23*stride_near_walls + wall_number(i)]
+#define rho_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define Gamma_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define rho_prev_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
+#define Fm_y_by_wall(i) by_walls_[17*stride_near_walls + wall_number(i)]
+#define Fm_x_by_wall(i) by_walls_[18*stride_near_walls + wall_number(i)]
+#define F_y_by_wall(i) by_walls_[19*stride_near_walls + wall_number(i)]
+#define DT_y_by_wall(i) by_walls_[20*stride_near_walls + wall_number(i)]
+#define DT_x_by_wall(i) by_walls_[21*stride_near_walls + wall_number(i)]
+#define F_x_by_wall(i) by_walls_[22*stride_near_walls + wall_number(i)]
+#define u_new_by_wall(i) by_walls_[24*stride_near_walls + wall_number(i)]
+#define v_new_by_wall(i) by_walls_[25*stride_near_walls + wall_number(i)]
+#define rho_f_y_by_wall_2(i) by_walls_[wall_number(i)]
+#define mid_y_by_wall_2(i) by_walls_[stride_near_walls + wall_number(i)]
+#define Gc_by_wall_2(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define rho_f_x_by_wall_2(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define side_y_by_wall(i) by_walls_[wall_number(i)]
+#define momentum_y_d_by_wall_2(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define momentum_y_hat_by_wall_2(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define Gl_y_by_wall_2(i) by_walls_[6*stride_near_walls + wall_number(i)]
+#define mid_x_by_wall_2(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define side_x_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define momentum_x_d_by_wall_2(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define momentum_x_hat_by_wall_2(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define Gl_x_by_wall_2(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define slope_y_by_wall_2(i) by_walls_[11*stride_near_walls + wall_number(i)]
+#define slope_x_by_wall_2(i) by_walls_[12*stride_near_walls + wall_number(i)]
+
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%3u)*128 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define Fm_x_kept(row, col) Fm_x_kept_[(col) - kept_col]
+#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(col) - kept_col]
+#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(col) - kept_col]
+#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -253,36 +304,51 @@ typedef struct walls_seen {
   __global const double *T_prev_;
   __global const double *u_prev_;
   __global const double *v_prev_;
-  __global const double *ap_x_;
-  __global const double *ap_y_;
-  __global const double *bp_x_;
-  __global const double *bp_y_;
-  __global const double *dy_;
-  __global const double *dx_;
-  __global const double *inverse_dx_;
-  __global const double *inverse_dy2_;
-  __global const double *inverse_dy_;
-  __global const double *inverse_dx2_;
-  __global const double *reservoir_p_out_;
-  __global const double *reservoir_T_out_;
   __global const double *wall_T_w_;
+  __global const double *dy_;
   __global const double *inlet_p_in_;
+  __global const double *reservoir_p_out_;
   __global const double *inlet_p_in_2_;
   __global const double *reservoir_p_out_2_;
+  __global const double *dx_;
   __global const double *wall_T_w_2_;
   __global const double *inlet_T_in_;
+  __global const double *reservoir_T_out_;
   __global const double *inlet_T_in_2_;
   __global const double *reservoir_T_out_2_;
   __global const double *wall_w_;
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
+  __global const double *inverse_dy2_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
   __global const double *by_walls_;
-  __global const double *pressure_;
+  __global const double *ap_y_;
+  __global const double *bp_y_;
+  __global const double *ap_x_;
+  __global const double *bp_x_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
   __global const int *wall_number_;
+  int kept_col;
+  __local const double *rho_kept_;
+  __local const double *Gamma_kept_;
+  __local const double *rho_prev_kept_;
+  __local const double *Gc_kept_;
+  __local const double *Fm_y_kept_;
+  __local const double *Fm_x_kept_;
+  __local const double *F_y_kept_;
+  __local const double *F_x_kept_;
+  __local const double *DT_y_kept_;
+  __local const double *DT_x_kept_;
+  __local const double *momentum_y_hat_kept_;
+  __local const double *momentum_y_d_kept_;
+  __local const double *momentum_x_hat_kept_;
+  __local const double *momentum_x_d_kept_;
+  __local const double *pressure_kept_;
 } walls_seen;
 
 static inline double rho_of_at(__local const walls_seen *walls, const int point)
@@ -357,8 +423,8 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
   __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -437,9 +503,9 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*T_s - T(mirror);
     }
@@ -480,10 +546,10 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
@@ -503,9 +569,9 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*T_s - T(mirror);
     }
     case 1: { // inlet
@@ -567,9 +633,9 @@ __attribute__((noinline)) double rho_of_beyond_x(__local const walls_seen *walls
     case 4: { // wall
       const double p = p(inner);
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
@@ -605,8 +671,8 @@ __attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
@@ -627,9 +693,9 @@ __attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
       const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
     case 1:
@@ -658,406 +724,120 @@ __attribute__((noinline)) double rho_of_near_y(__local const walls_seen *walls, 
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_at(__local const walls_seen *walls, const int point)
+static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
+  __global const double *const T_ = walls->T_;
   (void)pitch_y;
   (void)walls;
-  return rho_f_x_by_wall(point)*u(point)*dy((point)/pitch_y);
+  return sqrt(T(point));
 }
 
-__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return sqrt(T_s);
     }
-    case 5: { // inlet
-      return inlet_vel_x_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return u(inner_face);
-    }
-    case 7: { // reservoir
-      return u(face);
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      return sqrt(T_of_near_x(walls, first, dir, steps));
     }
     default: break;
     }
-    return u(inner_face);
+    return Gamma_of_at(walls, inner);
   }
-  return u(first + steps*step);
+  return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
-  return u(first + steps*step);
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
+  return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
-  const double sigma = walls->sigma;
   const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double dy = dy((inner)/pitch_y);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
-      const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:113
-      // simple_ts.ew:114
-      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - u(mirror);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return sqrt(T_s);
     }
-    case 1: { // inlet
-      return inlet_vel_x(wall >> 6);
-    }
-    case 2:
-    case 3: { // outlet, reservoir
-      return u(inner_beside);
-    }
-    default: break;
-    }
-    return u(inner);
-  }
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_by_wall(inner_face);
-  }
-  return rho_f_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
-  return rho_f_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_by_wall(inner);
-  }
-  return rho_f_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
-  return rho_f_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_at(walls, inner_face);
-  }
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
     case 1:
     case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+    case 3: { // inlet, outlet, reservoir
+      return sqrt(T_of_near_y(walls, first, dir, steps));
     }
     default: break;
     }
-    return F_x_of_at(walls, inner);
+    return Gamma_of_at(walls, inner);
   }
-  return F_x_of_at(walls, first + steps*step);
+  return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1065,66 +845,532 @@ __attribute__((noinline)) double F_x_of_near_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
+  return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_at(walls, target);
+  if (!(near(target) == 0)) return Gamma_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
     const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_near_x(walls, beside + dir, dir, dir*dx - 1);
       fixed_by += 1.0;
     }
   }
   if (dy != 0) {
     const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at_walls(__local const walls_seen *walls, const int point)
+static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
   (void)pitch_y;
   (void)walls;
-  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
+  return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return rho_f_x_of_at_walls(walls, point);
-  return u(point) > 0.0 ? rho_of_at(walls, point - 1) : rho_of_at(walls, point);
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
 }
 
-static inline double F_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      return p_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_p_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return p_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_x(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return p_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_p_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return p_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_y(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_prev_of_at(walls, inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
+    }
+    default: break;
+    }
+    return rho_prev_of_at(walls, inner);
+  }
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_prev_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
+    }
+    default: break;
+    }
+    return rho_prev_of_at(walls, inner);
+  }
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gc_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
+}
+
+__attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_at_walls(walls, point);
+  const double part = Gamma_of_at(walls, point - pitch_y - 1) + Gamma_of_at(walls, point - pitch_y);
+  return (part + Gamma_of_at(walls, point - 1) + Gamma_of_at(walls, point))*0.25;
+}
+
+static inline double Fm_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -1132,7 +1378,114 @@ static inline double F_y_of_at(__local const walls_seen *walls, const int point)
   (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  return rho_f_y_by_wall(point)*v(point)*dx((point)%pitch_y);
+  return rho_of_at(walls, point)*mid_y_by_wall(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_by_wall(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return mid_y_by_wall(inner);
+  }
+  return mid_y_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
+    }
+    case 3: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+      return rho_out*v(face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Fm_y_of_at(walls, inner);
+  }
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
@@ -1205,17 +1558,17 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double part_2 = 2.0*wall_T_w_2;
       const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
+      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
       const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
       const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:42
+      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
       const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
-      // simple_ts.ew:111
+      // simple_ts.ew:116
       const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:113
-      // simple_ts.ew:114
+      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
+      // simple_ts.ew:119
       const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
       return 2.0*u_s - v(mirror);
     }
@@ -1330,6 +1683,381 @@ __attribute__((noinline)) double v_of_across(__local const walls_seen *walls, co
     }
   }
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
+  return (v(point) + v(point + pitch_y))*0.5;
+}
+
+static inline double Fm_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_at(walls, point)*mid_x_by_wall(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_by_wall(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return mid_x_by_wall(inner);
+  }
+  return mid_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
+    }
+    case 7: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+      return rho_out*u(face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return Fm_x_of_at(walls, inner);
+  }
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner_face);
+    switch (wall & 63) {
+    case 4: { // wall
+      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+    }
+    case 5: { // inlet
+      return inlet_vel_x_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return u(inner_face);
+    }
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return u(inner_face);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double dy = dy((inner)/pitch_y);
+      const double part = 2.0*tau*Kn;
+      const double part_2 = 2.0*wall_T_w;
+      const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
+      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
+      const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
+      const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
+      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
+      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
+      // simple_ts.ew:116
+      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
+      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
+      // simple_ts.ew:119
+      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+      return 2.0*u_s - u(mirror);
+    }
+    case 1: { // inlet
+      return inlet_vel_x(wall >> 6);
+    }
+    case 2:
+    case 3: { // outlet, reservoir
+      return u(inner_beside);
+    }
+    default: break;
+    }
+    return u(inner);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
+  return (u(point) + u(point + 1))*0.5;
+}
+
+static inline double F_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_by_wall(point)*v(point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1582,6 +2310,345 @@ __attribute__((noinline)) double rho_f_y_of_at(__local const walls_seen *walls, 
   return v(point) > 0.0 ? rho_of_at(walls, point - pitch_y) : rho_of_at(walls, point);
 }
 
+static inline double F_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_by_wall(point)*u(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_by_wall(inner_face);
+  }
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_by_wall(inner);
+  }
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return F_x_of_at(walls, inner_face);
+  }
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return F_x_of_at(walls, inner);
+  }
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double rho_f_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return rho_f_x_of_at_walls(walls, point);
+  return u(point) > 0.0 ? rho_of_at(walls, point - 1) : rho_of_at(walls, point);
+}
+
+static inline double DT_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_y_by_wall(point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Gl_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+}
+
+__attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_at(walls, point - pitch_y);
+  const double Gamma = Gamma_of_at(walls, point);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+}
+
 static inline double DT_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1596,159 +2663,6 @@ static inline double DT_x_of_at(__local const walls_seen *walls, const int point
   (void)pitch_y;
   (void)walls;
   return 2.0*CT1*Gl_x_by_wall(point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
-}
-
-static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  (void)pitch_y;
-  (void)walls;
-  return sqrt(T(point));
-}
-
-__attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
-  }
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
-  }
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return Gamma_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double Gl_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1777,9 +2691,9 @@ __attribute__((noinline)) double Gl_x_of_at_walls(__local const walls_seen *wall
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
       const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
+      // simple_ts.ew:115
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
@@ -1810,78 +2724,122 @@ __attribute__((noinline)) double Gl_x_of_at(__local const walls_seen *walls, con
   return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
-static inline double DT_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double temperature_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
-  const double CT1 = walls->CT1;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
   (void)pitch_y;
   (void)walls;
-  return 2.0*CT1*Gl_y_by_wall(point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_near_x(walls, point, -1, 0);
+  const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
+  const double F_y = F_y_of_near_y(walls, point, -1, 0);
+  const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:156
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:156
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:157
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:157
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:158
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:159
+  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
+  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_4 = part_3 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_4*0.25;                                          // simple_ts.ew:149
+  const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_6 = part_5 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_6*0.25;                                          // simple_ts.ew:150
+  const double part_7 = vx + uy;
+  const double part_8 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  const double ux = part_8*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:148
+  const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double vy = part_9*inverse_dy((point)/pitch_y);
+  const double part_10 = ux + vy;
+  const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_10*part_10);
+  // simple_ts.ew:151 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_11 + CT3*p(point)*part_10)*dx*dy;
+  const double part_12 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  const double part_13 = part_12 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+  return part_13/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
-__attribute__((noinline)) double Gl_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double temperature_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return temperature_new_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
-  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
-}
-
-__attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double Gamma_ym = Gamma_of_at(walls, point - pitch_y);
-  const double Gamma = Gamma_of_at(walls, point);
-  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_at(walls, point);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double F_y = F_y_of_at(walls, point);
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:156
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:156
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:157
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:157
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:158
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:159
+  const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_2*0.25;                                          // simple_ts.ew:149
+  const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_4 = part_3 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_4*0.25;                                          // simple_ts.ew:150
+  const double part_5 = vx + uy;
+  // simple_ts.ew:148
+  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
+  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
+  const double part_6 = ux + vy;
+  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+  // simple_ts.ew:151 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
+  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
+  const double part_9 = dt*(part_8 + Phi_source) + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+  return part_9/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
 __attribute__((noinline)) double slope_y_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1928,1075 +2886,8 @@ __attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, 
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return slope_x_of_at_walls(walls, point);
+  if (((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return slope_x_of_at_walls(walls, point);
   return (u(point) - u(point - pitch_y))*2.0*inverse_dy2((point)/pitch_y);
-}
-
-static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  (void)pitch_y;
-  (void)walls;
-  return p_prev(point)/T_prev(point);
-}
-
-__attribute__((noinline)) double p_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return p_prev(inner);
-  }
-  return p_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_x(walls, first, dir, steps);
-  return p_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double p_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
-    return p_prev(inner);
-  }
-  return p_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_y(walls, first, dir, steps);
-  return p_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double T_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:42
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return T_prev(inner);
-  }
-  return T_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
-  return T_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double T_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:42
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return T_prev(inner);
-  }
-  return T_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
-  return T_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:42
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
-  }
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:42
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
-  }
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-static inline double Dt_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_by_wall(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
-  return part*inverse_dy2((point)/pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_by_wall(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return mid_x_by_wall(inner);
-  }
-  return mid_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
-  return mid_x_by_wall(first + steps*step);
-}
-
-static inline double Fm_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_of_at(walls, point)*mid_x_by_wall(point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      // simple_ts.ew:136
-      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-      return rho_out*u(face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_at(walls, inner);
-  }
-  return Fm_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
-  return Fm_x_of_at(walls, first + steps*step);
-}
-
-static inline double Dn_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Dn_x_of_at(walls, inner);
-  }
-  return Dn_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
-  return Dn_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_x_d_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
-  // simple_ts.ew:60
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  return A*dy*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_y = F_y_of_at(walls, point);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_xm = F_y_of_at(walls, point - 1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
-  const double Fm_x = Fm_x_of_at(walls, point);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
-  const double part = rho_of_at(walls, point - 1)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
-  // simple_ts.ew:60
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  return A*dy*(1.0/a0);
-}
-
-__attribute__((noinline)) double Gc_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
-    const int wall = wall_x(point - pitch_y);
-    const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point - pitch_y : point - pitch_y - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point - 1) >= 0) { // on a wall across y
-    const int wall = wall_y(point - 1);
-    const bool up = near(point - 1) != 0;
-    const int inner = up ? point - 1 : point - 1 - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
-}
-
-__attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_at_walls(walls, point);
-  const double part = Gamma_of_at(walls, point - pitch_y - 1) + Gamma_of_at(walls, point - pitch_y);
-  return (part + Gamma_of_at(walls, point - 1) + Gamma_of_at(walls, point))*0.25;
-}
-
-__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
-  return (u(point) + u(point + 1))*0.5;
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double inverse_dt = 1.0/dt;
-  const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:69
-  // simple_ts.ew:60
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-  // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
-  const double v = v_of_across(walls, point, 1, -1);
-  const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
-  const double v_xm = v_of_across(walls, point - 1, -1, -1);
-  const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-  const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
-  const double shear_x = B*part_5;                                        // simple_ts.ew:73
-  // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
-  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0)) return momentum_x_hat_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double inverse_dt = 1.0/dt;
-  const double F_y = F_y_of_at(walls, point);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_xm = F_y_of_at(walls, point - 1);
-  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
-  // simple_ts.ew:57
-  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
-  const double Fm_x = Fm_x_of_at(walls, point);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_at(walls, point)*dx + rho_of_at(walls, point - 1)*dx_xm)*dy*0.5;
-  // simple_ts.ew:60
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_at(walls, point)*dx + rho_prev_of_at(walls, point - 1)*dx_xm)*dy*0.5;
-  const double v = v(point);
-  const double v_yp = v(point + pitch_y);
-  const double v_xm = v(point - 1);
-  const double v_xmyp = v(point + pitch_y - 1);
-  const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-  const double part_2 = 0.6666666666666666*Gamma_of_at(walls, point - 1)*(v_xmyp - v_xm);
-  // simple_ts.ew:73
-  const double shear_x = B*(part - 0.6666666666666666*Gamma_of_at(walls, point)*(v_yp - v) + part_2);
-  // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-  const double part_3 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1) + a4*u(point + 1);
-  return (part_3 + b)*(1.0/a0);
-}
-
-__attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure(inner);
-  }
-  return pressure(first + steps*step);
-}
-
-__attribute__((noinline)) double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
-  return pressure(first + steps*step);
-}
-
-__attribute__((noinline)) double pressure_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure(inner);
-  }
-  return pressure(first + steps*step);
-}
-
-__attribute__((noinline)) double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
-  return pressure(first + steps*step);
 }
 
 static inline double Dt_y_of_at(__local const walls_seen *walls, const int point)
@@ -3014,127 +2905,6 @@ static inline double Dt_y_of_at(__local const walls_seen *walls, const int point
   (void)walls;
   const double part = B*Gc_by_wall(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
   return part*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_by_wall(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return mid_y_by_wall(inner);
-  }
-  return mid_y_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
-  return mid_y_by_wall(first + steps*step);
-}
-
-static inline double Fm_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_of_at(walls, point)*mid_y_by_wall(point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      // simple_ts.ew:136
-      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-      return rho_out*v(face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_at(walls, inner);
-  }
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_at(walls, first + steps*step);
 }
 
 static inline double Dn_y_of_at(__local const walls_seen *walls, const int point)
@@ -3199,132 +2969,6 @@ __attribute__((noinline)) double Dn_y_of_near_y(__local const walls_seen *walls,
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
-  // simple_ts.ew:60
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  return A*dx*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x_ym = F_x_of_at(walls, point - pitch_y);
-  const double F_x = F_x_of_at(walls, point);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_xpym = F_x_of_at(walls, point - pitch_y + 1);
-  const double F_x_xp = F_x_of_at(walls, point + 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y_ym = Fm_y_of_at(walls, point - pitch_y);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_at(walls, point - pitch_y);
-  const double Fm_y = Fm_y_of_at(walls, point);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_at(walls, point);
-  const double part = rho_of_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
-  // simple_ts.ew:60
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  return A*dx*(1.0/a0);
-}
-
-__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
-  return (v(point) + v(point + pitch_y))*0.5;
-}
-
 __attribute__((noinline)) double momentum_y_hat_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3369,49 +3013,48 @@ __attribute__((noinline)) double momentum_y_hat_of_at_walls(__local const walls_
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
+  const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
   const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
   const double F_x = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
   const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
   const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
-  // simple_ts.ew:60
+  // simple_ts.ew:65
   const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-  // simple_ts.ew:69
+  // simple_ts.ew:74
   const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
-  const double u = u_of_across(walls, point, -1, 1);
   const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
-  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u = u_of_across(walls, point, -1, 1);
   const double u_xp = u_of_across(walls, point + 1, 1, 1);
+  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
   const double part_3 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
   const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
   const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
-  const double shear_y = B*part_5;                                        // simple_ts.ew:73
-  // simple_ts.ew:83 (17)
+  const double shear_y = B*part_5;                                        // simple_ts.ew:78
+  // simple_ts.ew:88 (17)
   const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
   const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
   const double part_7 = part_6 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
@@ -3437,54 +3080,928 @@ __attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *
   const double grav_y = walls->grav_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0)) return momentum_y_hat_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_hat_of_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
+  const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_at(walls, point)*dy + rho_of_at(walls, point - pitch_y)*dy_ym)*dx*0.5;
   const double F_x_ym = F_x_of_at(walls, point - pitch_y);
   const double F_x = F_x_of_at(walls, point);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
   const double F_x_xpym = F_x_of_at(walls, point - pitch_y + 1);
   const double F_x_xp = F_x_of_at(walls, point + 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  // simple_ts.ew:57
-  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_at(walls, point - pitch_y);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
-  // simple_ts.ew:80
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_at(walls, point - pitch_y);
   const double Fm_y = Fm_y_of_at(walls, point);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
-  // simple_ts.ew:81
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_at(walls, point);
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_at(walls, point)*dy + rho_of_at(walls, point - pitch_y)*dy_ym)*dx*0.5;
-  // simple_ts.ew:60
+  // simple_ts.ew:65
   const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   const double part = (rho_prev_of_at(walls, point)*dy + rho_prev_of_at(walls, point - pitch_y)*dy_ym)*dx;
-  const double mass_y_2 = part*0.5;                                       // simple_ts.ew:69
-  const double u = u(point);
+  const double mass_y_2 = part*0.5;                                       // simple_ts.ew:74
   const double u_ym = u(point - pitch_y);
-  const double u_xpym = u(point - pitch_y + 1);
+  const double u = u(point);
   const double u_xp = u(point + 1);
+  const double u_xpym = u(point - pitch_y + 1);
   const double part_2 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
   const double part_3 = 0.6666666666666666*Gamma_of_at(walls, point - pitch_y)*(u_xpym - u_ym);
-  // simple_ts.ew:73
+  // simple_ts.ew:78
   const double shear_y = B*(part_2 - 0.6666666666666666*Gamma_of_at(walls, point)*(u_xp - u) + part_3);
-  // simple_ts.ew:83 (17)
+  // simple_ts.ew:88 (17)
   const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
   const double part_4 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y) + a4*v(point + pitch_y);
   return (part_4 + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double F_x_ym = F_x_of_at(walls, point - pitch_y);
+  const double F_x = F_x_of_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_at(walls, point - pitch_y);
+  const double Fm_y = Fm_y_of_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_at(walls, point);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+static inline double Dt_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_by_wall(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  return part*inverse_dy2((point)/pitch_y);
+}
+
+static inline double Dn_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Dn_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return part*inverse_dx2((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Dn_x_of_at(walls, inner);
+  }
+  return Dn_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
+  return Dn_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
+  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:74
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
+  // simple_ts.ew:74
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
+  const double v = v_of_across(walls, point, 1, -1);
+  const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
+  const double v_xm = v_of_across(walls, point - 1, -1, -1);
+  const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
+  const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
+  const double shear_x = B*part_5;                                        // simple_ts.ew:78
+  // simple_ts.ew:88 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_hat_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_at(walls, point)*dx + rho_of_at(walls, point - 1)*dx_xm)*dy*0.5;
+  const double F_y = F_y_of_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_at(walls, point - 1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  // simple_ts.ew:74
+  const double mass_x_2 = (rho_prev_of_at(walls, point)*dx + rho_prev_of_at(walls, point - 1)*dx_xm)*dy*0.5;
+  const double v = v(point);
+  const double v_yp = v(point + pitch_y);
+  const double v_xm = v(point - 1);
+  const double v_xmyp = v(point + pitch_y - 1);
+  const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
+  const double part_2 = 0.6666666666666666*Gamma_of_at(walls, point - 1)*(v_xmyp - v_xm);
+  // simple_ts.ew:78
+  const double shear_x = B*(part - 0.6666666666666666*Gamma_of_at(walls, point)*(v_yp - v) + part_2);
+  // simple_ts.ew:88 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_3 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1) + a4*u(point + 1);
+  return (part_3 + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_d_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_at(walls, point - 1)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double F_y = F_y_of_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_at(walls, point - 1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+static inline double ap_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_by_wall(point)*momentum_x_d_by_wall(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return ap_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
+      return part*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return ap_x_of_at(walls, inner_face);
+  }
+  return ap_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
+  return ap_x_of_at(walls, first + steps*step);
+}
+
+static inline double ap_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_by_wall(point)*momentum_y_d_by_wall(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return ap_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
+      return part*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return ap_y_of_at(walls, inner_face);
+  }
+  return ap_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
+  return ap_y_of_at(walls, first + steps*step);
+}
+
+static inline double bp_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_by_wall(point)*momentum_x_hat_by_wall(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return bp_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
+      return part*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return bp_x_of_at(walls, inner_face);
+  }
+  return bp_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
+  return bp_x_of_at(walls, first + steps*step);
+}
+
+static inline double bp_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_by_wall(point)*momentum_y_hat_by_wall(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return bp_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
+      return part*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return bp_y_of_at(walls, inner_face);
+  }
+  return bp_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
+  return bp_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
+  const double ap_x_xp = ap_x_of_near_x(walls, point + 1, 1, 0);
+  const double part = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
+  const double part_2 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+  const double ap_y_yp = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_3 = part_2 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_4 = dt*(part_3 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0));
+  const double part_5 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
+  const double part_6 = part_5 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_7 = dt*(part_6 - bp_y_of_near_y(walls, point, -1, 0));
+  const double part_8 = dx*dy/temperature_new_by_wall(point) + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+  return (part_4 + rho_prev_of_at(walls, point)*dx*dy - part_7)/part_8;
+}
+
+__attribute__((noinline)) double pressure_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point - pitch_y) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point + pitch_y) == 0)) return pressure_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double ap_x = ap_x_of_at(walls, point);
+  const double ap_x_xp = ap_x_of_at(walls, point + 1);
+  const double ap_y = ap_y_of_at(walls, point);
+  const double ap_y_yp = ap_y_of_at(walls, point + pitch_y);
+  const double part = ap_x*p(point - 1) + ap_x_xp*p(point + 1) + ap_y*p(point - pitch_y);
+  const double part_2 = bp_x_of_at(walls, point + 1) - bp_x_of_at(walls, point);
+  const double part_3 = dt*(part_2 + bp_y_of_at(walls, point + pitch_y) - bp_y_of_at(walls, point));
+  const double part_4 = dt*(part + ap_y_yp*p(point + pitch_y)) + rho_prev_of_at(walls, point)*dx*dy - part_3;
+  return part_4/(dx*dy/temperature_new_by_wall(point) + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+}
+
+__attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return pressure_by_wall(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return pressure_by_wall(inner);
+  }
+  return pressure_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
+  return pressure_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return pressure_by_wall(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return pressure_by_wall(inner);
+  }
+  return pressure_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
+  return pressure_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double u_assigned_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3498,7 +4015,7 @@ __attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *wall
   return momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
 }
 
-__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_assigned_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3513,7 +4030,7 @@ __attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *wall
   return momentum_y_hat_by_wall(point) - part;
 }
 
-__attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3540,7 +4057,7 @@ __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, c
       fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 6: { // outlet
-      fixed_sum += u_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
+      fixed_sum += u_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -3548,7 +4065,7 @@ __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3575,7 +4092,7 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
       fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
     }
     case 2: { // outlet
-      fixed_sum += v_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
+      fixed_sum += v_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -3583,13 +4100,3321 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const ap_x_ = walls->ap_x_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_at(walls, point);
+}
+
+static inline double Gamma_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return Gamma_of_at(walls, point);
+}
+
+static inline double rho_prev_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return rho_prev_of_at(walls, point);
+}
+
+static inline double Fm_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return Fm_y_of_at(walls, point);
+}
+
+static inline double Fm_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return Fm_x_of_at(walls, point);
+}
+
+static inline double F_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return F_y_of_at(walls, point);
+}
+
+static inline double DT_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return DT_y_of_at(walls, point);
+}
+
+static inline double DT_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return DT_x_of_at(walls, point);
+}
+
+static inline double F_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return F_x_of_at(walls, point);
+}
+
+__attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
+  // simple_ts.ew:181 (13)
+  const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
+  return u_of_3_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
+  const double part = momentum_x_d_by_wall(point)*(pressure_by_wall(point) - pressure_by_wall(point - 1));
+  const double u = momentum_x_hat_by_wall(point) - part;
+  return u_of_3_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
+  const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:182 (14)
+  return v_of_3_fixed(walls, point, v);
+}
+
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
+  const double part = pressure_by_wall(point) - pressure_by_wall(point - pitch_y);
+  const double v = momentum_y_hat_by_wall(point) - momentum_y_d_by_wall(point)*part;
+  return v_of_3_fixed(walls, point, v);
+}
+
+static inline double Gamma_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  (void)pitch_y;
+  (void)walls;
+  return sqrt(T(point));
+}
+
+__attribute__((noinline)) double T_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T(mirror);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*T_s - T(mirror);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T(inner);
+  }
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return sqrt(T_s);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      return sqrt(T_of_2_near_x(walls, first, dir, steps));
+    }
+    default: break;
+    }
+    return Gamma_of_3_at(walls, inner);
+  }
+  return Gamma_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_3_beyond_x(walls, first, dir, steps);
+  return Gamma_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return sqrt(T_s);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      return sqrt(T_of_2_near_y(walls, first, dir, steps));
+    }
+    default: break;
+    }
+    return Gamma_of_3_at(walls, inner);
+  }
+  return Gamma_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_3_beyond_y(walls, first, dir, steps);
+  return Gamma_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_3_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return Gamma_of_3_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_3_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_3_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_3_at(walls, target - dx - dy*pitch_y);
+}
+
+static inline double rho_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  (void)pitch_y;
+  (void)walls;
+  return p(point)/T(point);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      return p(mirror);
+    }
+    case 5: { // inlet
+      return inlet_p_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return p(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return p(inner);
+  }
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return p(mirror);
+    }
+    case 1: { // inlet
+      return inlet_p_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return p(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return p(inner);
+  }
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p = p(inner);
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*p/T_s - rho_of_3_at(walls, mirror);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
+    }
+    default: break;
+    }
+    return rho_of_3_at(walls, inner);
+  }
+  return rho_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_3_beyond_x(walls, first, dir, steps);
+  return rho_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p = p(inner);
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*p/T_s - rho_of_3_at(walls, mirror);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
+    }
+    default: break;
+    }
+    return rho_of_3_at(walls, inner);
+  }
+  return rho_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_3_beyond_y(walls, first, dir, steps);
+  return rho_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_ym = rho_of_3_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_3_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point - pitch_y) == 0) | (near(point) == 0)) return rho_f_y_of_2_at_walls(walls, point);
+  return v(point) > 0.0 ? rho_of_3_at(walls, point - pitch_y) : rho_of_3_at(walls, point);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_by_wall_2(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_y_by_wall_2(inner);
+  }
+  return rho_f_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_2_beyond_x(walls, first, dir, steps);
+  return rho_f_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_by_wall_2(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_y_by_wall_2(inner_face);
+  }
+  return rho_f_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_2_beyond_y(walls, first, dir, steps);
+  return rho_f_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double T_lo_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_y(walls, point - pitch_y, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_y(walls, point - pitch_y, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double v_of_4_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double part = 2.0*tau*Kn;
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double part_2 = 2.0*wall_T_w_2;
+      const double dx = dx((inner)%pitch_y);
+      const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
+      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
+      const double g = 1.0 - q*T_lo_y_of_2_at(walls, inner_beside);
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
+      const double p_hi_y = p_hi_y_of_2_at(walls, inner_beside);
+      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
+      const double g_2 = 1.0 - q_2*T_hi_y_of_2_at(walls, inner_beside);
+      // simple_ts.ew:116
+      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
+      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
+      // simple_ts.ew:119
+      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+      return 2.0*u_s - v(mirror);
+    }
+    case 5: { // inlet
+      return inlet_vel_y_2(wall >> 6);
+    }
+    case 6:
+    case 7: { // outlet, reservoir
+      return v(inner_beside);
+    }
+    default: break;
+    }
+    return v(inner);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return v(inner_face);
+    switch (wall & 63) {
+    case 0: { // wall
+      return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
+    }
+    case 1: { // inlet
+      return inlet_vel_y(wall >> 6);
+    }
+    case 2: { // outlet
+      return v(inner_face);
+    }
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return v(inner_face);
+  }
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return v(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += v_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += v_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_4_near_y(walls, point, -1, 0) + v_of_4_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_2_at_walls(walls, point);
+  return (v(point) + v(point + pitch_y))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_by_wall_2(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return mid_y_by_wall_2(inner);
+  }
+  return mid_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double Gc_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double Gamma_xmym = Gamma_of_3_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_3_across(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_3_across(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_3_across(walls, point, 1, 1))*0.25;
+}
+
+__attribute__((noinline)) double Gc_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_2_at_walls(walls, point);
+  const double part = Gamma_of_3_at(walls, point - pitch_y - 1) + Gamma_of_3_at(walls, point - pitch_y);
+  return (part + Gamma_of_3_at(walls, point - 1) + Gamma_of_3_at(walls, point))*0.25;
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_xm = rho_of_3_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_3_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return rho_f_x_of_2_at_walls(walls, point);
+  return u(point) > 0.0 ? rho_of_3_at(walls, point - 1) : rho_of_3_at(walls, point);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall_2(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_by_wall_2(inner_face);
+  }
+  return rho_f_x_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_2_beyond_x(walls, first, dir, steps);
+  return rho_f_x_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall_2(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_by_wall_2(inner);
+  }
+  return rho_f_x_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_2_beyond_y(walls, first, dir, steps);
+  return rho_f_x_by_wall_2(first + steps*step);
+}
+
+static inline double F_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_by_wall_2(point)*u(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double T_lo_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double u_of_4_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner_face);
+    switch (wall & 63) {
+    case 4: { // wall
+      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+    }
+    case 5: { // inlet
+      return inlet_vel_x_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return u(inner_face);
+    }
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return u(inner_face);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return u(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double part = 2.0*tau*Kn;
+      const double part_2 = 2.0*wall_T_w;
+      const double dy = dy((inner)/pitch_y);
+      const double p_lo_x = p_lo_x_of_2_at(walls, inner_beside);
+      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
+      const double g = 1.0 - q*T_lo_x_of_2_at(walls, inner_beside);
+      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
+      const double p_hi_x = p_hi_x_of_2_at(walls, inner_beside);
+      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
+      const double g_2 = 1.0 - q_2*T_hi_x_of_2_at(walls, inner_beside);
+      // simple_ts.ew:116
+      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
+      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
+      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
+      // simple_ts.ew:119
+      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+      return 2.0*u_s - u(mirror);
+    }
+    case 1: { // inlet
+      return inlet_vel_x(wall >> 6);
+    }
+    case 2:
+    case 3: { // outlet, reservoir
+      return u(inner_beside);
+    }
+    default: break;
+    }
+    return u(inner);
+  }
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double F_x_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_x_of_3_at(walls, inner_face);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return F_x_of_3_at(walls, inner_face);
+  }
+  return F_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_3_beyond_x(walls, first, dir, steps);
+  return F_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_x_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double rho_f_x = rho_f_x_of_2_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return F_x_of_3_at(walls, inner);
+  }
+  return F_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_3_beyond_y(walls, first, dir, steps);
+  return F_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_3_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_3_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_3_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_3_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_3_at(walls, target - dx - dy*pitch_y);
+}
+
+static inline double Fm_y_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_3_at(walls, point)*mid_y_by_wall_2(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Fm_y_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_y_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+      return rho_of_3_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
+    }
+    case 3: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+      return rho_out*v(face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Fm_y_of_3_at(walls, inner);
+  }
+  return Fm_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_3_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double side_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v_of_4_near_x(walls, point, 1, 0);
+  const double v_xm = v_of_4_near_x(walls, point - 1, -1, 0);
+  const double part = u_of_4_near_y(walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
+  const double part_2 = u_of_4_near_y(walls, point, 1, 0) > 0.0 ? v_xm : v;
+  const double part_3 = F_x_of_3_near_y(walls, point - pitch_y, -1, 0)*part;
+  return (part_3 + F_x_of_3_near_y(walls, point, 1, 0)*part_2)*0.5;
+}
+
+__attribute__((noinline)) double side_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return side_y_of_at_walls(walls, point);
+  const double v = v(point);
+  const double v_xm = v(point - 1);
+  const double part = F_x_of_3_at(walls, point - pitch_y)*(u(point - pitch_y) > 0.0 ? v_xm : v);
+  return (part + F_x_of_3_at(walls, point)*(u(point) > 0.0 ? v_xm : v))*0.5;
+}
+
+static inline double Dt_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_by_wall_2(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  return part*inverse_dx((point)%pitch_y);
+}
+
+static inline double Dn_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  return B*Gamma_of_3_at(walls, point)*dx((point)%pitch_y)*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Dn_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Dn_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double part = B*Gamma_of_3_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return part*inverse_dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return Dn_y_of_2_at(walls, inner);
+  }
+  return Dn_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Dn_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_2_beyond_y(walls, first, dir, steps);
+  return Dn_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  (void)pitch_y;
+  (void)walls;
+  return p_prev(point)/T_prev(point);
+}
+
+__attribute__((noinline)) double T_prev_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_2_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_2_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      return p_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_p_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return p_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_2_beyond_x(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return p_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_p_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return p_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_2_beyond_y(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_prev_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      const double T_prev = T_prev_of_2_near_x(walls, first, dir, steps);
+      return p_prev_of_2_near_x(walls, first, dir, steps)/T_prev;
+    }
+    default: break;
+    }
+    return rho_prev_of_3_at(walls, inner);
+  }
+  return rho_prev_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_3_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_prev_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      const double T_prev = T_prev_of_2_near_y(walls, first, dir, steps);
+      return p_prev_of_2_near_y(walls, first, dir, steps)/T_prev;
+    }
+    default: break;
+    }
+    return rho_prev_of_3_at(walls, inner);
+  }
+  return rho_prev_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_3_beyond_y(walls, first, dir, steps);
+  return rho_prev_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_y_d_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_3_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_y_d_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
+  const double F_x = F_x_of_3_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double F_x_xpym = F_x_of_3_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_3_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double Fm_y_ym = Fm_y_of_3_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  const double Fm_y = Fm_y_of_3_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double part = rho_of_3_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_at(walls, point - pitch_y);
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_at(walls, point);
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_y_hat_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_y = walls->grav_y;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_3_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
+  const double u = u_of_4_across(walls, point, -1, 1);
+  const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
+  const double u_xpym = u_of_4_across(walls, point - pitch_y + 1, 1, -1);
+  const double part_2 = Gc_by_wall_2(point + 1)*(u_xp - u_xpym) - Gc_by_wall_2(point)*(u - u_ym);
+  const double part_3 = 0.6666666666666666*Gamma_of_3_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
+  const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_y(walls, point, 1, 0)*(u_xp - u);
+  const double shear_y = B*(part_4 + part_3);                             // simple_ts.ew:78
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  const double part_5 = rho_prev_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y_2 = (rho_prev_of_3_near_y(walls, point, 1, 0)*dy + part_5)*dx*0.5;
+  // simple_ts.ew:88 (17)
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_6 = a1*v_of_4_near_x(walls, point - 1, -1, 0) + a2*v_of_4_near_x(walls, point + 1, 1, 0);
+  const double part_7 = part_6 + a3*v_of_4_near_y(walls, point - pitch_y, -1, 0);
+  return (part_7 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_y_hat_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_y = walls->grav_y;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return momentum_y_hat_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
+  const double F_x = F_x_of_3_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double F_x_xpym = F_x_of_3_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_3_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double Fm_y_ym = Fm_y_of_3_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  const double Fm_y = Fm_y_of_3_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_at(walls, point)*dy + rho_of_3_at(walls, point - pitch_y)*dy_ym)*dx*0.5;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double u_ym = u(point - pitch_y);
+  const double u = u(point);
+  const double u_xp = u(point + 1);
+  const double u_xpym = u(point - pitch_y + 1);
+  const double part = Gc_by_wall_2(point + 1)*(u_xp - u_xpym) - Gc_by_wall_2(point)*(u - u_ym);
+  const double part_2 = 0.6666666666666666*Gamma_of_3_at(walls, point - pitch_y)*(u_xpym - u_ym);
+  // simple_ts.ew:78
+  const double shear_y = B*(part - 0.6666666666666666*Gamma_of_3_at(walls, point)*(u_xp - u) + part_2);
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_at(walls, point - pitch_y);
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_at(walls, point);
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  const double part_3 = rho_prev_of_3_at(walls, point)*dy + rho_prev_of_3_at(walls, point - pitch_y)*dy_ym;
+  const double mass_y_2 = part_3*dx*0.5;                                  // simple_ts.ew:74
+  // simple_ts.ew:88 (17)
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_4 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y) + a4*v(point + pitch_y);
+  return (part_4 + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double Gl_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_3_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+}
+
+__attribute__((noinline)) double Gl_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_3_at(walls, point - pitch_y);
+  const double Gamma = Gamma_of_3_at(walls, point);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+}
+
+static inline double F_y_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_by_wall_2(point)*v(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double F_y_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_y_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double rho_f_y = rho_f_y_of_2_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return F_y_of_3_at(walls, inner);
+  }
+  return F_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_3_beyond_x(walls, first, dir, steps);
+  return F_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return F_y_of_3_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
+      const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return F_y_of_3_at(walls, inner_face);
+  }
+  return F_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_3_beyond_y(walls, first, dir, steps);
+  return F_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_3_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_of_3_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_3_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_3_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_3_at(walls, target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_2_at_walls(walls, point);
+  return (u(point) + u(point + 1))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_by_wall_2(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return mid_x_by_wall_2(inner);
+  }
+  return mid_x_by_wall_2(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_by_wall_2(first + steps*step);
+}
+
+static inline double Fm_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_3_at(walls, point)*mid_x_by_wall_2(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Fm_x_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_x_of_3_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+      return rho_of_3_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
+    }
+    case 7: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+      return rho_out*u(face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return Fm_x_of_3_at(walls, inner);
+  }
+  return Fm_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_3_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double side_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double u_ym = u_of_4_near_y(walls, point - pitch_y, -1, 0);
+  const double u = u_of_4_near_y(walls, point, 1, 0);
+  const double part = v_of_4_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
+  const double part_2 = v_of_4_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u;
+  const double part_3 = F_y_of_3_near_x(walls, point - 1, -1, 0)*part;
+  return (part_3 + F_y_of_3_near_x(walls, point, 1, 0)*part_2)*0.5;
+}
+
+__attribute__((noinline)) double side_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return side_x_of_at_walls(walls, point);
+  const double u_ym = u(point - pitch_y);
+  const double u = u(point);
+  const double part = F_y_of_3_at(walls, point - 1)*(v(point - 1) > 0.0 ? u_ym : u);
+  return (part + F_y_of_3_at(walls, point)*(v(point) > 0.0 ? u_ym : u))*0.5;
+}
+
+static inline double Dt_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_by_wall_2(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  return part*inverse_dy2((point)/pitch_y);
+}
+
+static inline double Dn_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  return B*Gamma_of_3_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Dn_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Dn_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
+      const double part = B*Gamma_of_3_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return part*inverse_dx2((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Dn_x_of_2_at(walls, inner);
+  }
+  return Dn_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Dn_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_2_beyond_x(walls, first, dir, steps);
+  return Dn_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_x_d_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_3_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_d_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_3_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_at(walls, point - 1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_at(walls, point + pitch_y - 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double Fm_x_xm = Fm_x_of_3_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  const double Fm_x = Fm_x_of_3_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double part = rho_of_3_at(walls, point - 1)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_at(walls, point - 1);
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_at(walls, point);
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double F_y = F_y_of_3_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double v = v_of_4_across(walls, point, 1, -1);
+  const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
+  const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
+  const double v_xmyp = v_of_4_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_2 = Gc_by_wall_2(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall_2(point)*(v - v_xm);
+  const double part_3 = 0.6666666666666666*Gamma_of_3_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_x(walls, point, 1, 0)*(v_yp - v);
+  const double shear_x = B*(part_4 + part_3);                             // simple_ts.ew:78
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  const double part_5 = rho_prev_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
+  // simple_ts.ew:74
+  const double mass_x_2 = (rho_prev_of_3_near_x(walls, point, 1, 0)*dx + part_5)*dy*0.5;
+  // simple_ts.ew:88 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_4_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_4_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_4_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return momentum_x_hat_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double F_y = F_y_of_3_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_at(walls, point - 1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_at(walls, point + pitch_y - 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double Fm_x_xm = Fm_x_of_3_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  const double Fm_x = Fm_x_of_3_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_at(walls, point)*dx + rho_of_3_at(walls, point - 1)*dx_xm)*dy*0.5;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double v = v(point);
+  const double v_yp = v(point + pitch_y);
+  const double v_xm = v(point - 1);
+  const double v_xmyp = v(point + pitch_y - 1);
+  const double part = Gc_by_wall_2(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall_2(point)*(v - v_xm);
+  const double part_2 = 0.6666666666666666*Gamma_of_3_at(walls, point - 1)*(v_xmyp - v_xm);
+  // simple_ts.ew:78
+  const double shear_x = B*(part - 0.6666666666666666*Gamma_of_3_at(walls, point)*(v_yp - v) + part_2);
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_at(walls, point - 1);
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_at(walls, point);
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  const double part_3 = (rho_prev_of_3_at(walls, point)*dx + rho_prev_of_3_at(walls, point - 1)*dx_xm)*dy;
+  const double mass_x_2 = part_3*0.5;                                     // simple_ts.ew:74
+  // simple_ts.ew:88 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_4 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1) + a4*u(point + 1);
+  return (part_4 + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double Gl_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_3_near_x(walls, point - 1, -1, 0);
+  const double Gamma = Gamma_of_3_near_x(walls, point, 1, 0);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+}
+
+__attribute__((noinline)) double Gl_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return Gl_x_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_3_at(walls, point - 1);
+  const double Gamma = Gamma_of_3_at(walls, point);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+}
+
+__attribute__((noinline)) double slope_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (v_of_4_near_x(walls, point, 1, 0) - v_of_4_near_x(walls, point - 1, -1, 0))*2.0;
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double slope_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0)) return slope_y_of_2_at_walls(walls, point);
+  return (v(point) - v(point - 1))*2.0*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double slope_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_4_near_y(walls, point, 1, 0) - u_of_4_near_y(walls, point - pitch_y, -1, 0);
+  return part*2.0*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double slope_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return slope_x_of_2_at_walls(walls, point);
+  return (u(point) - u(point - pitch_y))*2.0*inverse_dy2((point)/pitch_y);
+}
+
+static inline double DT_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_x_by_wall_2(point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+static inline double DT_y_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_y_by_wall_2(point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double ap_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const ap_x_ = walls->ap_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -3613,7 +7438,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
     case 5:
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
+      const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -3623,7 +7448,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3634,17 +7459,17 @@ __attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls,
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const ap_y_ = walls->ap_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -3668,7 +7493,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
     case 1:
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
+      const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -3678,7 +7503,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3689,17 +7514,17 @@ __attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls,
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const bp_x_ = walls->bp_x_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const bp_x_ = walls->bp_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -3723,7 +7548,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
     case 5:
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
+      const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -3733,7 +7558,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3744,17 +7569,17 @@ __attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls,
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const bp_y_ = walls->bp_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   __global const int *const wall_number_ = walls->wall_number_;
@@ -3778,7 +7603,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
     case 1:
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
+      const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -3788,7 +7613,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
   return bp_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3799,341 +7624,11 @@ __attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls,
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
   return bp_y(first + steps*step);
 }
 
-__attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_near_x(walls, point, -1, 0);
-  const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
-  const double F_y = F_y_of_near_y(walls, point, -1, 0);
-  const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
-  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_4 = part_3 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_4*0.25;                                          // simple_ts.ew:144
-  const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_6 = part_5 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_6*0.25;                                          // simple_ts.ew:145
-  const double part_7 = vx + uy;
-  const double part_8 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-  const double ux = part_8*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:143
-  const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_9*inverse_dy((point)/pitch_y);
-  const double part_10 = ux + vy;
-  const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_10*part_10);
-  // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_11 + CT3*p(point)*part_10)*dx*dy;
-  const double rho = rho_prev_of_at(walls, point);
-  const double part_12 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-  // simple_ts.ew:158 (24)
-  const double temperature_new = (part_12 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
-  const double ap_x_xp = ap_x_of_near_x(walls, point + 1, 1, 0);
-  const double part_13 = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
-  const double part_14 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_13;
-  const double ap_y_yp = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_15 = part_14 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_16 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
-  const double part_17 = part_16 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_18 = dt*(part_15 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-  const double part_19 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
-  return (part_18 - dt*(part_17 - bp_y_of_near_y(walls, point, -1, 0)))/part_19;
-}
-
-__attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const double *const bp_y_ = walls->bp_y_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point) | near(point - pitch_y)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return pressure_of_2_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_at(walls, point);
-  const double F_x_xp = F_x_of_at(walls, point + 1);
-  const double F_y = F_y_of_at(walls, point);
-  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
-  const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_2*0.25;                                          // simple_ts.ew:144
-  const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_4 = part_3 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_4*0.25;                                          // simple_ts.ew:145
-  const double part_5 = vx + uy;
-  // simple_ts.ew:143
-  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
-  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
-  const double part_6 = ux + vy;
-  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
-  // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
-  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
-  const double rho = rho_prev_of_at(walls, point);
-  // simple_ts.ew:158 (24)
-  const double temperature_new = (dt*(part_8 + Phi_source) + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-  const double ap_x = ap_x(point);
-  const double ap_x_xp = ap_x(point + 1);
-  const double ap_y = ap_y(point);
-  const double ap_y_yp = ap_y(point + pitch_y);
-  const double part_9 = ap_x*p(point - 1) + ap_x_xp*p(point + 1) + ap_y*p(point - pitch_y);
-  const double part_10 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-  const double part_11 = dt*(part_9 + ap_y_yp*p(point + pitch_y)) + rho*dx*dy - part_10;
-  return part_11/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
-}
-
-__attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_near_x(walls, point, -1, 0);
-  const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
-  const double F_y = F_y_of_near_y(walls, point, -1, 0);
-  const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
-  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_4 = part_3 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_4*0.25;                                          // simple_ts.ew:144
-  const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_6 = part_5 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_6*0.25;                                          // simple_ts.ew:145
-  const double part_7 = vx + uy;
-  const double part_8 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-  const double ux = part_8*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:143
-  const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_9*inverse_dy((point)/pitch_y);
-  const double part_10 = ux + vy;
-  const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_10*part_10);
-  // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_11 + CT3*p(point)*part_10)*dx*dy;
-  const double part_12 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-  const double part_13 = part_12 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
-  return part_13/(dt*(a1 + a2 + a3 + a4) + kept);
-}
-
-__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point) | near(point - pitch_y)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return T_new_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_at(walls, point);
-  const double F_x_xp = F_x_of_at(walls, point + 1);
-  const double F_y = F_y_of_at(walls, point);
-  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
-  const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_2*0.25;                                          // simple_ts.ew:144
-  const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_4 = part_3 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_4*0.25;                                          // simple_ts.ew:145
-  const double part_5 = vx + uy;
-  // simple_ts.ew:143
-  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
-  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
-  const double part_6 = ux + vy;
-  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
-  // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
-  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
-  const double part_9 = dt*(part_8 + Phi_source) + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
-  return part_9/(dt*(a1 + a2 + a3 + a4) + kept);
-}
-
-__attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:176 (13)
-  const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
-  return u_of_2_fixed(walls, point, u);
-}
-
-__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
-  const double part = momentum_x_d_by_wall(point)*(pressure(point) - pressure(point - 1));
-  const double u = momentum_x_hat_by_wall(point) - part;
-  return u_of_2_fixed(walls, point, u);
-}
-
-__attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
-  const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:177 (14)
-  return v_of_2_fixed(walls, point, v);
-}
-
-__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
-  const double part = momentum_y_d_by_wall(point)*(pressure(point) - pressure(point - pitch_y));
-  const double v = momentum_y_hat_by_wall(point) - part;
-  return v_of_2_fixed(walls, point, v);
-}
-
-__attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_5_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -4169,7 +7664,7 @@ __attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_5_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -4221,26 +7716,28 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                const double sigma, const double tau, __global const double *restrict u_,
-                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                __global const double *restrict T_, __global const double *restrict p_,
-                __global const double *restrict dy_, __global const double *restrict dx_,
-                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                __global const double *restrict reservoir_p_out_,
-                __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_,
+                const double sigma, const double tau, __global const unsigned char *restrict near_,
+                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                __global const double *restrict p_, __global const double *restrict dy_,
+                __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                 __global const double *restrict inlet_T_in_,
                 __global const double *restrict reservoir_T_out_,
                 __global const double *restrict inlet_T_in_2_,
-                __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                __global const double *restrict reservoir_T_out_2_,
+                __global const double *restrict wall_w_, __global const double *restrict v_,
+                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
+                __global const double *restrict reservoir_p_out_,
+                __global const double *restrict inlet_p_in_2_,
+                __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
-  const bool done = item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const bool done = item >= 12*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4252,22 +7749,26 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -4276,11 +7777,18 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 5 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (near(point) <= 5 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 5 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 3: if (near(point) <= 5 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 4: if (near(point) <= 5 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 5: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  case 6: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  case 7: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 8: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 9: if (near(point) <= 1 && !(near(point) == 0)) rho_by_wall(point) = rho_of_2_at(walls, point); break;
+  case 10: if (near(point) <= 1 && !(near(point) == 0)) Gamma_by_wall(point) = Gamma_of_2_at(walls, point); break;
+  case 11: if (near(point) <= 1 && !(near(point) == 0)) rho_prev_by_wall(point) = rho_prev_of_2_at(walls, point); break;
   }
 }
 
@@ -4288,32 +7796,33 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double A, const double B, const double sigma, const double tau,
-                  const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict scalars_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
+                  const double A, const double B, const double CT1, const double CT2, const double CT3,
+                  const double sigma, const double tau, const double grav_x, const double grav_y,
+                  __global const double *restrict p_, __global const double *restrict T_prev_,
+                  __global const double *restrict dx_, __global const double *restrict dy_,
+                  __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict T_,
+                  __global const double *restrict p_prev_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_w_, __global const double *restrict v_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
-                  __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                  __global const double *restrict u_prev_, __global const double *restrict T_prev_,
-                  __global const double *restrict p_prev_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
-                  __global const int *restrict wall_point_, __global const int *restrict flags_)
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                  __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
+                  __global const double *restrict u_prev_, __global const int *restrict wall_point_,
+                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const bool done = item >= 11*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4322,6 +7831,9 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->Kn = Kn;
     walls->A = A;
     walls->B = B;
+    walls->CT1 = CT1;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
     walls->sigma = sigma;
     walls->tau = tau;
     walls->grav_x = grav_x;
@@ -4335,26 +7847,26 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->T_prev_ = T_prev_;
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -4365,327 +7877,35 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_near_walls, const double A, const double B, const double grav_x,
-                  const double grav_y, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict T_, __global const double *restrict u_,
-                  __global const double *restrict scalars_, __global const double *restrict v_,
-                  __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dy_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-                  __global const double *restrict v_prev_, __global const unsigned char *restrict near_,
-                  __global double *restrict ap_x_, __global double *restrict ap_y_,
-                  __global double *restrict bp_x_, __global double *restrict bp_y_,
-                  __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double T = T(point);
-    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part_2 = p(point - pitch_y)/T_ym;
-    const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_3 = dx + dx_xm;
-    const double sqrt_T_ym = sqrt(T_ym);
-    const double dy_ym = dy(row - 1);
-    const double part_4 = dy + dy_ym;
-    const double v_xm = v(point - 1);
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double u_ym = u(point - pitch_y);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_xmym = T(point - pitch_y - 1);
-    const double part_5 = p(point - pitch_y - 1)/T_xmym;
-    // simple_ts.ew:33
-    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-    const double part_6 = B*Gc;
-    const double Dt_x = part_6*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double u_xm = u(point - 1);
-    const double part_8 = part*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_9 = B*Gamma;
-    const double Dn_x = part_9*dy*inverse_dx2(col);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double inverse_dt = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-    const double part_10 = 0.6666666666666666*Gamma;
-    const double part_11 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
-    // simple_ts.ew:73
-    const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-    // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    const double Dt_y = part_6*part_4*inverse_dx(col);                  // simple_ts.ew:53
-    const double T_xpym = T(point - pitch_y + 1);
-    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double v_ym = v(point - pitch_y);
-    const double part_13 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_9*dx*inverse_dy(row);                      // simple_ts.ew:52 (19)
-    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
-    // simple_ts.ew:73
-    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-    // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = part;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + 1)/T_xp;
-    }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
-    }
-    double choice_2;
-    if (v_yp > 0.0) {
-      choice_2 = rho;
-    } else {
-      choice_2 = p(point + pitch_y)/T_yp;
-    }
-    double choice_3;
-    if (v_xm > 0.0) {
-      choice_3 = part_5;
-    } else {
-      choice_3 = part;
-    }
-    double choice_4;
-    if (v_xmyp > 0.0) {
-      choice_4 = part;
-    } else {
-      choice_4 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    double choice_5;
-    if (u_ym > 0.0) {
-      choice_5 = part_5;
-    } else {
-      choice_5 = part_2;
-    }
-    double choice_6;
-    if (u_xpym > 0.0) {
-      choice_6 = part_2;
-    } else {
-      choice_6 = p(point - pitch_y + 1)/T_xpym;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_15 = choice*u_xp*dy;
-    const double F_y = rho_f_y*v*dx;
-    const double part_16 = choice_2*v_yp*dx;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
-    const double part_17 = choice_3*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_17, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_18 = choice_4*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_7*part_3*inverse_dy2(row + 1);
-    // simple_ts.ew:60
-    const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double inverse_a0 = 1.0/a0;
-    const double momentum_x_d = A*dy*inverse_a0;                        // simple_ts.ew:86
-    // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
-    const double part_19 = choice_5*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_19, 0.0)*0.5 + from_low_x*0.5;
-    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_20 = choice_6*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
-    // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_12*part_4*inverse_dx(col + 1);
-    // simple_ts.ew:60
-    const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
-    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
-    const double inverse_a0_2 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*inverse_a0_2;                      // simple_ts.ew:86
-    // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
-
-    ap_x(point) = rho_f_x*momentum_x_d*dy;
-    ap_y(point) = rho_f_y*momentum_y_d*dx;
-    bp_x(point) = rho_f_x*momentum_x_hat*dy;
-    bp_y(point) = rho_f_y*momentum_y_hat*dx;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double rho_f_x = rho_f_x_by_wall(point);
-      const double rho_f_y = rho_f_y_by_wall(point);
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
-    }
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) temperature_new_by_wall(point) = temperature_new_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 4: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 5: if (near(point) <= 2 && !(near(point) == 0)) Fm_y_by_wall(point) = Fm_y_of_2_at(walls, point); break;
+  case 6: if (near(point) <= 2 && !(near(point) == 0)) Fm_x_by_wall(point) = Fm_x_of_2_at(walls, point); break;
+  case 7: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) F_y_by_wall(point) = F_y_of_2_at(walls, point); break;
+  case 8: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_by_wall(point) = DT_y_of_2_at(walls, point); break;
+  case 9: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) DT_x_by_wall(point) = DT_x_of_2_at(walls, point); break;
+  case 10: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) F_x_by_wall(point) = F_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double sigma, const double tau, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const double *restrict dx_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict dy_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict wall_w_,
-                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inlet_p_in_,
+void near_walls_3(const int items, const int pitch_y, const int stride_near_walls,
+                  __global const double *restrict dx_, __global const double *restrict dy_,
+                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict p_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inverse_dy2_, __global const double *restrict u_,
-                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                  __global double *restrict by_walls_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  const int part = item/items;
-  switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double CT1, const double CT2, const double CT3, const double sigma,
-                  const double tau, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                  __global const double *restrict T_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict v_,
-                  __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
-                  __global const double *restrict ap_x_, __global const double *restrict ap_y_,
-                  __global const double *restrict bp_x_, __global const double *restrict bp_y_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -4695,43 +7915,18 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->CT1 = CT1;
-    walls->CT2 = CT2;
-    walls->CT3 = CT3;
-    walls->sigma = sigma;
-    walls->tau = tau;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
-    walls->ap_x_ = ap_x_;
-    walls->ap_y_ = ap_y_;
-    walls->bp_x_ = bp_x_;
-    walls->bp_y_ = bp_y_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -4742,224 +7937,36 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:162
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const int stride_near_walls, const double CT1, const double CT2, const double CT3,
-                      __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-                      __global const double *restrict p_, __global const double *restrict T_,
-                      __global const double *restrict dy_, __global const double *restrict dx_,
-                      __global const double *restrict u_, __global const double *restrict scalars_,
-                      __global const double *restrict v_, __global const double *restrict inverse_dx_,
-                      __global const double *restrict inverse_dy2_,
-                      __global const double *restrict inverse_dy_,
-                      __global const double *restrict inverse_dx2_,
-                      __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                      __global const double *restrict ap_x_, __global const double *restrict ap_y_,
-                      __global const double *restrict bp_x_, __global const double *restrict bp_y_,
-                      __global const unsigned char *restrict near_, __global double *restrict pressure_,
-                      __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double p = p(point);
-    const double T = T(point);
-    const double rho = p/T;                                             // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double p_xm = p(point - 1);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double p_xp = p(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double p_ym = p(point - pitch_y);
-    const double T_ym = T(point - pitch_y);
-    const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double p_yp = p(point + pitch_y);
-    const double part = 2.0*CT1;
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    // simple_ts.ew:94
-    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double inverse_dx = inverse_dx(col);
-    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
-    const double sqrt_T_xp = sqrt(T_xp);
-    const double dx_xp = dx(col + 1);
-    const double inverse_dx_xp = inverse_dx(col + 1);
-    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-    const double sqrt_T_ym = sqrt(T_ym);
-    const double dy_ym = dy(row - 1);
-    // simple_ts.ew:94
-    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_dy2 = inverse_dy2(row);
-    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
-    const double sqrt_T_yp = sqrt(T_yp);
-    const double dy_yp = dy(row + 1);
-    const double inverse_dy2_yp = inverse_dy2(row + 1);
-    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
-    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
-    // simple_ts.ew:144
-    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
-    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-    // simple_ts.ew:145
-    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-    const double part_8 = vx + uy;
-    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
-    const double vy = (v_yp - v)*inverse_dy(row);
-    const double part_9 = ux + vy;
-    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
-    // simple_ts.ew:146 (29)
-    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
-    const double T_prev = T_prev(point);
-    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
-    const double ap_x = ap_x(point);
-    const double ap_x_xp = ap_x(point + 1);
-    const double ap_y = ap_y(point);
-    const double ap_y_yp = ap_y(point + pitch_y);
-    const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p_xm/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p_xp/T_xp;
-    }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = p_ym/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double choice_2;
-    if (v_yp > 0.0) {
-      choice_2 = rho;
-    } else {
-      choice_2 = p_yp/T_yp;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_12 = choice*u_xp*dy;
-    const double F_y = rho_f_y*v*dx;
-    const double part_13 = choice_2*v_yp*dx;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:98
-    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:98
-    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
-    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:153
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:158 (24)
-    const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_11;
-
-    pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) pressure(point) = pressure_by_wall(point);
-    }
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double CT1, const double CT2, const double CT3, const double sigma,
-                  const double tau, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                  __global const double *restrict T_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+void near_walls_4(const int items, const int pitch_y, const int stride_near_walls,
+                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict v_,
-                  __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
-                  __global const double *restrict pressure_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
-  const bool done = item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->CT1 = CT1;
-    walls->CT2 = CT2;
-    walls->CT3 = CT3;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->p_prev_ = p_prev_;
-    walls->T_prev_ = T_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
     walls->by_walls_ = by_walls_;
-    walls->pressure_ = pressure_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -4969,315 +7976,484 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
-  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from simple_ts.ew:173
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
+// update of T, p, u, v, from simple_ts.ew:178
+#define GROUP_update_T 128
+__kernel __attribute__((reqd_work_group_size(GROUP_update_T, 1, 1)))
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double A, const double B, const double CT1,
               const double CT2, const double CT3, const double grav_x, const double grav_y,
               __global const double *restrict p_, __global const double *restrict T_,
-              __global const double *restrict u_, __global const double *restrict v_,
-              __global const double *restrict pressure_, __global const double *restrict by_walls_,
-              __global const int *restrict wall_number_, __global const double *restrict dy_,
-              __global const double *restrict dx_, __global const double *restrict scalars_,
-              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
-              __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
-              __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-              __global const unsigned char *restrict near_, __global double *restrict T_new_,
-              __global double *restrict p_new_, __global double *restrict u_new_,
-              __global double *restrict v_new_, __global double *restrict residual_partial_,
-              __global double *restrict residual2_partial_, __global double *restrict residual3_partial_,
-              __global int *restrict flags_)
+              __global const double *restrict v_, __global const double *restrict u_,
+              __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict dx_, __global const double *restrict dy_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict v_prev_,
+              __global const double *restrict u_prev_, __global const unsigned char *restrict near_,
+              __global double *restrict T_new_, __global double *restrict p_new_,
+              __global double *restrict u_new_, __global double *restrict v_new_,
+              __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
+              __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double rho_kept_[3*128];
+  __local double Gamma_kept_[2*128];
+  __local double rho_prev_kept_[2*128];
+  __local double Gc_kept_[2*128];
+  __local double Fm_y_kept_[2*128];
+  __local double Fm_x_kept_[1*128];
+  __local double F_y_kept_[2*128];
+  __local double F_x_kept_[2*128];
+  __local double DT_y_kept_[2*128];
+  __local double DT_x_kept_[1*128];
+  __local double momentum_y_hat_kept_[2*128];
+  __local double momentum_y_d_kept_[2*128];
+  __local double momentum_x_hat_kept_[1*128];
+  __local double momentum_x_d_kept_[1*128];
+  __local double pressure_kept_[2*128];
+  __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
+  const int begin_x = get_group_id(0)*125, begin_y = get_group_id(1)*rows;
+  const int strip_width = min(125, points_x - begin_x), last_pass = done ? -3 : min(rows, points_y - begin_y);
+  const int kept_col = begin_x + HALO - 2, col = kept_col + (int)get_local_id(0);
+  const int column = (int)get_local_id(0) - 2; // of the strip
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
-  if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 2) { // no wall in reach
-      const double p = p(point);
-      const double T = T(point);
-      const double rho = p/T;                                           // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double T_ym = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_ym;
-      const double T_yp = T(point + pitch_y);
-      const double v_yp = v(point + pitch_y);
-      const double part_3 = rho*dx;
-      const double part_4 = 2.0*CT1;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_5 = dx + dx_xm;
-      // simple_ts.ew:94
-      const double Gl_x = part_5*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_4*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
-      const double sqrt_T_xp = sqrt(T_xp);
-      const double dx_xp = dx(col + 1);
-      const double inverse_dx_xp = inverse_dx(col + 1);
-      const double part_6 = part_4*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      const double part_7 = dy + dy_ym;
-      // simple_ts.ew:94
-      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_4*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
-      const double sqrt_T_yp = sqrt(T_yp);
-      const double dy_yp = dy(row + 1);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_8 = part_4*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double part_9 = u_xp - u;
-      const double part_10 = v_yp - v;
-      const double v_xm = v(point - 1);
-      const double part_11 = v - v_xm;
-      const double slope_y = part_11*2.0*inverse_dx;                    // simple_ts.ew:100
-      const double v_xp = v(point + 1);
-      const double v_xmyp = v(point + pitch_y - 1);
-      const double part_12 = v_yp - v_xmyp;
-      const double part_13 = slope_y + (v_xp - v)*2.0*inverse_dx_xp + part_12*2.0*inverse_dx;
-      // simple_ts.ew:144
-      const double vx = (part_13 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double u_ym = u(point - pitch_y);
-      const double part_14 = u - u_ym;
-      const double slope_x = part_14*2.0*inverse_dy2;                   // simple_ts.ew:100
-      const double u_xpym = u(point - pitch_y + 1);
-      const double part_15 = u_xp - u_xpym;
-      const double u_yp = u(point + pitch_y);
-      const double part_16 = slope_x + part_15*2.0*inverse_dy2 + (u_yp - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:145
-      const double uy = (part_16 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-      const double part_17 = vx + uy;
-      const double inverse_dy = inverse_dy(row);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double ux = part_9*inverse_dx2;                             // simple_ts.ew:143
-      const double vy = part_10*inverse_dy;
-      const double part_18 = ux + vy;
-      const double part_19 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_17*part_17;
-      const double part_20 = CT2*Gamma*(part_19 - 0.6666666666666666*(part_18*part_18)) + CT3*p*part_18;
-      const double Phi_source = part_20*dx*dy;                          // simple_ts.ew:146 (29)
-      const double T_prev = T_prev(point);
-      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double pressure = pressure(point);
-      const double T_xmym = T(point - pitch_y - 1);
-      const double part_21 = p(point - pitch_y - 1)/T_xmym;
-      // simple_ts.ew:33
-      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-      const double part_22 = B*Gc;
-      const double Dt_x = part_22*part_5*inverse_dy2;                   // simple_ts.ew:53
-      const double T_xmyp = T(point + pitch_y - 1);
-      const double part_23 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
-      const double u_xm = u(point - 1);
-      const double part_24 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_24, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_25 = B*Gamma;
-      const double Dn_x = part_25*dy*inverse_dx2;                       // simple_ts.ew:52 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (part_3 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_26 = 0.6666666666666666*Gamma;
-      const double part_27 = part_23*part_12 - Gc*part_11 - part_26*part_10;
-      // simple_ts.ew:73
-      const double shear_x = B*(part_27 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      const double Dt_y = part_22*part_7*inverse_dx;                    // simple_ts.ew:53
-      const double T_xpym = T(point - pitch_y + 1);
-      const double part_28 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
-      const double v_ym = v(point - pitch_y);
-      const double part_29 = part_2*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_29, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_25*dx*inverse_dy;                        // simple_ts.ew:52 (19)
-      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_30 = part_28*part_15 - Gc*part_14 - part_26*part_9;
-      // simple_ts.ew:73
-      const double shear_y = B*(part_30 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      double rho_f_x;
-      if (u > 0.0) {                                                    // simple_ts.ew:47 (9), (10)
-        rho_f_x = part;
-      } else {
-        rho_f_x = rho;
-      }
-      double choice;
-      if (u_xp > 0.0) {
-        choice = rho;
-      } else {
-        choice = p(point + 1)/T_xp;
-      }
-      double rho_f_y;
-      if (v > 0.0) {
-        rho_f_y = part_2;
-      } else {
-        rho_f_y = rho;
-      }
-      double choice_2;
-      if (v_yp > 0.0) {
-        choice_2 = rho;
-      } else {
-        choice_2 = p(point + pitch_y)/T_yp;
-      }
-      double choice_3;
-      if (v_xm > 0.0) {
-        choice_3 = part_21;
-      } else {
-        choice_3 = part;
-      }
-      double choice_4;
-      if (v_xmyp > 0.0) {
-        choice_4 = part;
-      } else {
-        choice_4 = p(point + pitch_y - 1)/T_xmyp;
-      }
-      double choice_5;
-      if (u_ym > 0.0) {
-        choice_5 = part_21;
-      } else {
-        choice_5 = part_2;
-      }
-      double choice_6;
-      if (u_xpym > 0.0) {
-        choice_6 = part_2;
-      } else {
-        choice_6 = p(point - pitch_y + 1)/T_xpym;
-      }
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double part_31 = choice*u_xp*dy;
-      const double part_32 = part_31 - F_x;
-      const double F_y = rho_f_y*v*dx;
-      const double part_33 = choice_2*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part_31, 0.0);               // simple_ts.ew:98
-      const double a2 = from_high_x + part_6*inverse_dx_xp;             // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:152
-      const double from_high_y = at_least(-part_33, 0.0);               // simple_ts.ew:98
-      const double a4_3 = from_high_y + part_8*inverse_dy2_yp;          // simple_ts.ew:152
-      const double out = part_32 + part_33 - F_y;                       // simple_ts.ew:153
-      const double kept = part_3*dy + dt*out;                           // simple_ts.ew:154
-      const double part_34 = dt*(a1*T_xm + a2*T_xp + a3_3*T_ym + a4_3*T_yp + Phi_source);
-      // simple_ts.ew:158 (24)
-      const double temperature_new = (part_34 + rho_2*T_prev*dx*dy)/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
-      const double part_35 = choice_3*v_xm*dx_xm;
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(part_35, 0.0)*0.5 + from_low_y*0.5;
-      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-      const double part_36 = choice_4*v_xmyp*dx_xm;
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_36, 0.0)*0.5 + from_high_y*0.5;
-      const double a2_2 = side_hi_x + B*part_23*part_5*inverse_dy2_yp;  // simple_ts.ew:79
-      // simple_ts.ew:60
-      const double out_x = (part_36 - part_35)*0.5 + (part_33 - F_y)*0.5 + Fm_x - part_24;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                 // simple_ts.ew:82
-      const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
-      // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3*u_xm + a4*u_xp + b)*inverse_a0;
-      // simple_ts.ew:176 (13)
-      const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_37 = choice_5*u_ym*dy_ym;
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(part_37, 0.0)*0.5 + from_low_x*0.5;
-      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double part_38 = choice_6*u_xpym*dy_ym;
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_38, 0.0)*0.5 + from_high_x*0.5;
-      const double a2_3 = side_hi_y + B*part_28*part_7*inverse_dx_xp;   // simple_ts.ew:79
-      // simple_ts.ew:60
-      const double out_y = (part_38 - part_37)*0.5 + part_32*0.5 + Fm_y - part_29;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
-      const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
-      // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
-      // simple_ts.ew:177 (14)
-      const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
+  for (int pass = -3; pass < last_pass; ++pass) {
+    double temperature_new_now = 0.0;
+    if (column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 1) { // no wall in reach
+        const double T = T(point);
 
-      total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
-      total_2 = max_of(total_2, fabs(u_2 - u));
-      total_3 = max_of(total_3, fabs(v_2 - v));
-      T_new(point) = temperature_new;
-      p_new(point) = pressure;
-      u_new(point) = u_2;
-      v_new(point) = v_2;
-      if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-      if (!(pressure > 0.0)) fail_check(flags_, 5, point);
-      if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
-    } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        const double pressure = pressure(point);
-        const double temperature_new = T_new_by_wall(point);            // simple_ts.ew:158 (24)
-        const double part = u_new_by_wall(point);
-        const double part_2 = v_new_by_wall(point);
+        rho_kept(row, col) = p(point)/T;
+        Gamma_kept(row, col) = sqrt(T);
+        rho_prev_kept(row, col) = p_prev(point)/T_prev(point);
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
 
-        if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
+          if (!(near(point) == 0)) rho_kept(row, col) = rho_by_wall(point);
+          if (!(near(point) == 0)) Gamma_kept(row, col) = Gamma_by_wall(point);
+          if (!(near(point) == 0)) rho_prev_kept(row, col) = rho_prev_by_wall(point);
         }
-        if (!(near(point) == 0 && near(point - 1) == 0)) {
-          total_2 = max_of(total_2, fabs(part - u(point)));
+      }
+    }
+    if (column >= -1 && column < strip_width) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double mid_y = (v(point) + v(point + pitch_y))*0.5;       // simple_ts.ew:48
+
+        Fm_y_kept(row, col) = rho_kept(row, col)*mid_y*dx(col);
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0)) Fm_y_kept(row, col) = Fm_y_by_wall(point);
         }
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-          total_3 = max_of(total_3, fabs(part_2 - v(point)));
+      }
+    }
+    if (pass >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double mid_x = (u(point) + u(point + 1))*0.5;
+
+        Fm_x_kept(row, col) = rho_kept(row, col)*mid_x*dy(row);
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0)) Fm_x_kept(row, col) = Fm_x_by_wall(point);
         }
-        if (!(near(point) == 0)) T_new(point) = temperature_new;
-        if (!(near(point) == 0)) p_new(point) = pressure;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-        if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-        if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
+      }
+    }
+    if (pass >= -2 && column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double v = v(point);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v > 0.0 ? rho_kept(row - 1, col) : rho_kept(row, col);
+
+        F_y_kept(row, col) = rho_f_y*v*dx(col);
+      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, col) = F_y_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -2 && column >= -1 && column < strip_width) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double Gamma_ym = Gamma_kept(row - 1, col);
+        const double Gamma = Gamma_kept(row, col);
+        const double dy = dy(row);
+        const double dy_ym = dy(row - 1);
+        // simple_ts.ew:99
+        const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+
+        DT_y_kept(row, col) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
+      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_kept(row, col) = DT_y_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -1 && column >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double Gamma_xm = Gamma_kept(row, col - 1);
+        const double Gamma = Gamma_kept(row, col);
+        const double dx = dx(col);
+        const double dx_xm = dx(col - 1);
+        const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+
+        DT_x_kept(row, col) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
+      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - 1) == 0)) DT_x_kept(row, col) = DT_x_by_wall(point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (pass >= -2 && column >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double part = Gamma_kept(row - 1, col - 1) + Gamma_kept(row - 1, col);
+
+        Gc_kept(row, col) = (part + Gamma_kept(row, col - 1) + Gamma_kept(row, col))*0.25;
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, col) = Gc_by_wall(point);
+        }
+      }
+    }
+    if (column >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double u = u(point);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_x = u > 0.0 ? rho_kept(row, col - 1) : rho_kept(row, col);
+
+        F_x_kept(row, col) = rho_f_x*u*dy(row);
+      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, col) = F_x_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -1 && column >= -1 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double dx = dx(col);
+        const double v = v(point);
+        const double v_yp = v(point + pitch_y);
+        const double dy = dy(row);
+        const double u = u(point);
+        const double u_xp = u(point + 1);
+        const double inverse_dy2 = inverse_dy2(row);
+        const double inverse_dx = inverse_dx(col);
+        const double F_x = F_x_kept(row, col);
+        const double F_x_xp = F_x_kept(row, col + 1);
+        const double dt = scalars_[TIME_STEP];
+        const double F_y = F_y_kept(row, col);
+        const double F_y_yp = F_y_kept(row + 1, col);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_kept(row, col);             // simple_ts.ew:156
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_kept(row, col + 1);        // simple_ts.ew:156
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_kept(row, col);             // simple_ts.ew:157
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double a4 = from_high_y + DT_y_kept(row + 1, col);        // simple_ts.ew:157
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
+        const double kept = rho_kept(row, col)*dx*dy + dt*out;          // simple_ts.ew:159
+        const double part = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y);
+        const double slope_y = (v - v(point - 1))*2.0*inverse_dx;       // simple_ts.ew:105
+        const double inverse_dx_xp = inverse_dx(col + 1);
+        const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+        const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+        // simple_ts.ew:149
+        const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+        // simple_ts.ew:105
+        const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;
+        const double inverse_dy2_yp = inverse_dy2(row + 1);
+        const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+        const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+        // simple_ts.ew:150
+        const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+        const double part_6 = vx + uy;
+        const double ux = (u_xp - u)*inverse_dx2(col);                  // simple_ts.ew:148
+        const double vy = (v_yp - v)*inverse_dy(row);
+        const double part_7 = ux + vy;
+        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6;
+        const double part_9 = CT2*Gamma_kept(row, col)*(part_8 - 0.6666666666666666*(part_7*part_7));
+        // simple_ts.ew:151 (29)
+        const double Phi_source = (part_9 + CT3*p(point)*part_7)*dx*dy;
+        const double part_10 = dt*(part + a4*T(point + pitch_y) + Phi_source);
+        const double part_11 = part_10 + rho_prev_kept(row, col)*T_prev(point)*dx*dy;
+
+        temperature_new_now = part_11/(dt*(a1 + a2 + a3 + a4) + kept);
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0)) temperature_new_now = temperature_new_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -1 && column >= -1 && column < strip_width + 1) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double Gamma_xm = Gamma_kept(row, col - 1);
+        const double Gamma = Gamma_kept(row, col);
+        const double dx = dx(col);
+        const double v = v(point);
+        const double v_yp = v(point + pitch_y);
+        const double dy = dy(row);
+        const double dx_xm = dx(col - 1);
+        const double part = dx + dx_xm;
+        const double dt = scalars_[TIME_STEP];
+        const double F_y = F_y_kept(row, col);
+        const double F_y_yp = F_y_kept(row + 1, col);
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double v_xm = v(point - 1);
+        const double v_xmyp = v(point + pitch_y - 1);
+        const double inverse_dt = 1.0/dt;
+        const double Gc = Gc_kept(row, col);
+        // simple_ts.ew:74
+        const double mass_x = (rho_kept(row, col)*dx + rho_kept(row, col - 1)*dx_xm)*dy*0.5;
+        const double F_y_xm = F_y_kept(row, col - 1);
+        // simple_ts.ew:61
+        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+        const double Dt_x = B*Gc*part*inverse_dy2(row);                 // simple_ts.ew:52
+        const double a1 = side_lo_x + Dt_x;                             // simple_ts.ew:83
+        const double F_y_xmyp = F_y_kept(row + 1, col - 1);
+        // simple_ts.ew:62
+        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+        const double Gc_yp = Gc_kept(row + 1, col);
+        // simple_ts.ew:84
+        const double a2 = side_hi_x + B*Gc_yp*part*inverse_dy2(row + 1);
+        const double Fm_x_xm = Fm_x_kept(row, col - 1);
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2(col - 1));
+        const double Fm_x = Fm_x_kept(row, col);
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
+        const double Dn_x = B*Gamma*dy*inverse_dx2(col);                // simple_ts.ew:51 (19)
+        const double a4 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_x_2 = (rho_prev_kept(row, col)*dx + rho_prev_kept(row, col - 1)*dx_xm)*dy*0.5;
+        const double part_2 = Gc_yp*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+        // simple_ts.ew:78
+        const double shear_x = B*(part_2 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
+        // simple_ts.ew:88 (17)
+        const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+        const double part_3 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1);
+        const double inverse_a0 = 1.0/a0;
+
+        momentum_x_hat_kept(row, col) = (part_3 + a4*u(point + 1) + b)*inverse_a0;
+        momentum_x_d_kept(row, col) = A*dy*inverse_a0;
+      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, col) = momentum_x_hat_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, col) = momentum_x_d_by_wall(point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (pass >= -2 && column >= -1 && column < strip_width) {
+      const int row = begin_y + pass + 1 + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double Gamma_ym = Gamma_kept(row - 1, col);
+        const double Gamma = Gamma_kept(row, col);
+        const double dx = dx(col);
+        const double dy = dy(row);
+        const double u = u(point);
+        const double u_xp = u(point + 1);
+        const double dy_ym = dy(row - 1);
+        const double part = dy + dy_ym;
+        const double F_x = F_x_kept(row, col);
+        const double F_x_xp = F_x_kept(row, col + 1);
+        const double dt = scalars_[TIME_STEP];
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double u_ym = u(point - pitch_y);
+        const double u_xpym = u(point - pitch_y + 1);
+        // simple_ts.ew:74
+        const double mass_y = (rho_kept(row, col)*dy + rho_kept(row - 1, col)*dy_ym)*dx*0.5;
+        const double inverse_dt = 1.0/dt;
+        const double F_x_ym = F_x_kept(row - 1, col);
+        // simple_ts.ew:61
+        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+        const double Gc = Gc_kept(row, col);
+        const double Dt_y = B*Gc*part*inverse_dx(col);                  // simple_ts.ew:52
+        const double a1 = side_lo_y + Dt_y;                             // simple_ts.ew:83
+        const double F_x_xpym = F_x_kept(row - 1, col + 1);
+        // simple_ts.ew:62
+        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+        const double Gc_xp = Gc_kept(row, col + 1);
+        // simple_ts.ew:84
+        const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx(col + 1);
+        const double Fm_y_ym = Fm_y_kept(row - 1, col);
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
+        const double Fm_y = Fm_y_kept(row, col);
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
+        const double Dn_y = B*Gamma*dx*inverse_dy(row);                 // simple_ts.ew:51 (19)
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_y_2 = (rho_prev_kept(row, col)*dy + rho_prev_kept(row - 1, col)*dy_ym)*dx*0.5;
+        const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+        // simple_ts.ew:78
+        const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
+        // simple_ts.ew:88 (17)
+        const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+        const double part_3 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y);
+        const double inverse_a0 = 1.0/a0;
+
+        momentum_y_hat_kept(row, col) = (part_3 + a4*v(point + pitch_y) + b)*inverse_a0;
+        momentum_y_d_kept(row, col) = A*dx*inverse_a0;
+      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, col) = momentum_y_hat_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, col) = momentum_y_d_by_wall(point);
+        }
+      }
+    }
+    if (pass >= -1 && column >= -1 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double rho = rho_kept(row, col);
+        const double dx = dx(col);
+        const double dy = dy(row);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v(point) > 0.0 ? rho_kept(row - 1, col) : rho;
+        const double rho_f_x = u(point) > 0.0 ? rho_kept(row, col - 1) : rho;
+        const double dt = scalars_[TIME_STEP];
+        const double ap_x = rho_f_x*momentum_x_d_kept(row, col)*dy;     // simple_ts.ew:95
+        const double part = u(point + 1) > 0.0 ? rho : rho_kept(row, col + 1);
+        const double part_2 = part*momentum_x_d_kept(row, col + 1)*dy;
+        const double ap_y = rho_f_y*momentum_y_d_kept(row, col)*dx;
+        const double part_3 = v(point + pitch_y) > 0.0 ? rho : rho_kept(row + 1, col);
+        const double part_4 = part_3*momentum_y_d_kept(row + 1, col)*dx;
+        const double part_5 = ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p(point - pitch_y);
+        const double bp_x = rho_f_x*momentum_x_hat_kept(row, col)*dy;   // simple_ts.ew:96
+        const double part_6 = part*momentum_x_hat_kept(row, col + 1)*dy - bp_x;
+        const double bp_y = rho_f_y*momentum_y_hat_kept(row, col)*dx;
+        const double part_7 = dt*(part_5 + part_4*p(point + pitch_y)) + rho_prev_kept(row, col)*dx*dy;
+        const double part_8 = part_7 - dt*(part_6 + part_3*momentum_y_hat_kept(row + 1, col)*dx - bp_y);
+
+        pressure_kept(row, col) = part_8/(dx*dy/temperature_new_now + dt*(ap_x + part_2 + ap_y + part_4));
+      } else if (!(near(point) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+
+          if (!(near(point) == 0)) pressure_kept(row, col) = pressure_by_wall(point);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (pass >= 0 && column >= 0 && column < strip_width) {
+      const int row = begin_y + pass + HALO;
+      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+      if (near(point) > 2) { // no wall in reach
+        const double temperature_new = temperature_new_now;
+        const double pressure = pressure_kept(row, col);
+        const double part = momentum_x_d_kept(row, col)*(pressure - pressure_kept(row, col - 1));
+        const double u = momentum_x_hat_kept(row, col) - part;          // simple_ts.ew:181 (13)
+        const double part_2 = momentum_y_d_kept(row, col)*(pressure - pressure_kept(row - 1, col));
+        const double v = momentum_y_hat_kept(row, col) - part_2;        // simple_ts.ew:182 (14)
+
+        total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
+        total_2 = max_of(total_2, fabs(u - u(point)));
+        total_3 = max_of(total_3, fabs(v - v(point)));
+        T_new(point) = temperature_new;
+        p_new(point) = pressure;
+        u_new(point) = u;
+        v_new(point) = v;
+        if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(pressure > 0.0)) fail_check(flags_, 5, point);
+        if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
+      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+        {
+          #pragma OPENCL FP_CONTRACT OFF
+          const double temperature_new = temperature_new_by_wall(point);
+          const double pressure = pressure_by_wall(point);
+          const double part = u_new_by_wall(point);
+          const double part_2 = v_new_by_wall(point);
+
+          if (!(near(point) == 0)) {
+            total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
+          }
+          if (!(near(point) == 0 && near(point - 1) == 0)) {
+            total_2 = max_of(total_2, fabs(part - u(point)));
+          }
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+            total_3 = max_of(total_3, fabs(part_2 - v(point)));
+          }
+          if (!(near(point) == 0)) T_new(point) = temperature_new;
+          if (!(near(point) == 0)) p_new(point) = pressure;
+          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
+          if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+          if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+          if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
+        }
       }
     }
   }
-
-  total = group_max(total, scratch, GROUP);
-  total_2 = group_max(total_2, scratch, GROUP);
-  total_3 = group_max(total_3, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_update_T);
+  total_2 = group_max(total_2, scratch, GROUP_update_T);
+  total_3 = group_max(total_3, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
     const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
     residual_partial(group) = total;
@@ -5386,7 +8562,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
                      __global const double *restrict p_, __global const double *restrict dy_,
-                     __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                     __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                      __global const double *restrict inlet_T_in_,
                      __global const double *restrict reservoir_T_out_,
                      __global const double *restrict inlet_T_in_2_,
@@ -5400,12 +8576,12 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -5425,17 +8601,17 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-      const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
-      const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
+      const double Gamma_xmym = Gamma_of_3_across(walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma_xmym + Gamma_of_3_across(walls, point - pitch_y, 1, -1);
+      const double part_2 = part + Gamma_of_3_across(walls, point - 1, -1, 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_3_across(walls, point, 1, 1))*0.25;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rho_f.y (9), (10), from simple_ts.ew:47
+// rho_f.y (9), (10), from simple_ts.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict v_,
@@ -5443,15 +8619,15 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_rho_f_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5462,16 +8638,16 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -5485,7 +8661,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     double rho_f_y;
-    if (v(point) > 0.0) {                                               // simple_ts.ew:47 (9), (10)
+    if (v(point) > 0.0) {                                               // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -5496,9 +8672,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
+      const double rho_ym = rho_of_3_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_3_near_y(walls, point, 1, 0);
     }
   }
 }
@@ -5506,20 +8682,20 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double tau, __global const double *restrict v_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
+void near_walls_5(const int items, const int pitch_y, const double Kn, const double tau,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -5529,22 +8705,21 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -5557,12 +8732,12 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// F.y (7), (8), from simple_ts.ew:48
+// F.y (7), (8), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_near_walls, __global const double *restrict dx_,
@@ -5579,7 +8754,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -5591,21 +8766,21 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_by_wall(point)*v(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_by_wall_2(point)*v(point)*dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mid.y, from simple_ts.ew:49
+// mid.y, from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_w_2_, __global const double *restrict dx_,
                         __global const double *restrict inlet_vel_2_,
                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict dy_,
@@ -5628,16 +8803,16 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -5659,9 +8834,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
+      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
+      if (!(near(point) == 0)) show_mid_y(point) = (v_of_4_near_y(walls, point, -1, 0) + v_yp)*0.5;
     }
   }
 }
@@ -5669,12 +8844,12 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double sigma, const double tau, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict dx_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
                   __global const double *restrict T_, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
@@ -5701,16 +8876,16 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -5727,12 +8902,12 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// Fm.y, from simple_ts.ew:50
+// Fm.y, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, __global const double *restrict dx_,
@@ -5762,20 +8937,20 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // simple_ts.ew:49
+    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // simple_ts.ew:48
 
     show_Fm_y(point) = rho*mid_y*dx(col);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(walls, point)*mid_y_by_wall(point)*dx(col);
+      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_3_at(walls, point)*mid_y_by_wall_2(point)*dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// Dn.y (19), from simple_ts.ew:52
+// Dn.y (19), from simple_ts.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double B, __global const double *restrict dx_,
@@ -5807,7 +8982,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(walls, point)*dx(col)*inverse_dy(row);
+      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_3_at(walls, point)*dx(col)*inverse_dy(row);
     }
   }
 }
@@ -5815,12 +8990,12 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double tau, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
@@ -5839,12 +9014,12 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -5857,12 +9032,12 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// Dt.y, from simple_ts.ew:53
+// Dt.y, from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, const double B, __global const double *restrict dy_,
@@ -5888,13 +9063,105 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_by_wall(point)*(dy(row) + dy(row - 1))*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_by_wall_2(point)*(dy(row) + dy(row - 1))*inverse_dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rho_f.x (9), (10), from simple_ts.ew:47
+// corr_lo.y, from simple_ts.ew:55
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_lo_y_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_lo_y(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_lo_y(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_hi.y, from simple_ts.ew:56
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_hi_y_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_hi_y(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_hi_y(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_v.y, from simple_ts.ew:57
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_v_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_v_y_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_v_y(point) = 0.0;
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0)) show_corr_v_y(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_T.y, from simple_ts.ew:58
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_T_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_T_y_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_T_y(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_corr_T_y(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rho_f.x (9), (10), from simple_ts.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict u_,
@@ -5902,15 +9169,15 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_rho_f_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5921,16 +9188,16 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -5944,7 +9211,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     double rho_f_x;
-    if (u(point) > 0.0) {                                               // simple_ts.ew:47 (9), (10)
+    if (u(point) > 0.0) {                                               // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -5955,9 +9222,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+      const double rho_xm = rho_of_3_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_3_near_x(walls, point, 1, 0);
     }
   }
 }
@@ -5965,20 +9232,20 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_9(const int items, const int pitch_y, const double Kn, const double tau,
-                  __global const double *restrict u_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double tau, __global const double *restrict u_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -5988,21 +9255,22 @@ void near_walls_9(const int items, const int pitch_y, const double Kn, const dou
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -6015,12 +9283,12 @@ void near_walls_9(const int items, const int pitch_y, const double Kn, const dou
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// F.x (7), (8), from simple_ts.ew:48
+// F.x (7), (8), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_near_walls, __global const double *restrict dy_,
@@ -6037,7 +9305,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -6049,13 +9317,13 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_by_wall(point)*u(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_by_wall_2(point)*u(point)*dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.y, from simple_ts.ew:56
+// side_lo.y, from simple_ts.ew:61
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const int stride_near_walls, const double Kn, const double sigma,
@@ -6069,8 +9337,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict dx_,
                             __global const double *restrict wall_T_w_2_,
+                            __global const double *restrict dx_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -6091,16 +9359,16 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6123,7 +9391,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     const double u = u(point);
     const double u_ym = u(point - pitch_y);
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -6135,23 +9403,23 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     } else {
       choice = p(point - pitch_y)/T(point - pitch_y);
     }
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
 
-    show_side_lo_y(point) = at_least(choice*u_ym*dy(row - 1), 0.0)*0.5 + from_low_x*0.5;
+    show_side_lo_y(point) = (at_least(choice*u_ym*dy(row - 1), 0.0) + from_low_x)*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double from_low_x = at_least(F_x_of_across(walls, point, -1, 1), 0.0);
-      const double part = at_least(F_x_of_across(walls, point - pitch_y, -1, -1), 0.0)*0.5;
+      const double from_low_x = at_least(F_x_of_3_across(walls, point, -1, 1), 0.0);
+      const double part = at_least(F_x_of_3_across(walls, point - pitch_y, -1, -1), 0.0) + from_low_x;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_hi.y, from simple_ts.ew:57
+// side_hi.y, from simple_ts.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const int stride_near_walls, const double Kn, const double sigma,
@@ -6165,8 +9433,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict dx_,
                             __global const double *restrict wall_T_w_2_,
+                            __global const double *restrict dx_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -6187,16 +9455,16 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6219,34 +9487,35 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     const double u_xp = u(point + 1);
     const double u_xpym = u(point - pitch_y + 1);
     double choice;
-    if (u_xp > 0.0) {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      choice = rho;
+    if (u_xpym > 0.0) {
+      choice = p(point - pitch_y)/T(point - pitch_y);
     } else {
-      choice = p(point + 1)/T(point + 1);
+      choice = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = p(point - pitch_y)/T(point - pitch_y);
+    if (u_xp > 0.0) {
+      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      choice_2 = rho;
     } else {
-      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
+      choice_2 = p(point + 1)/T(point + 1);
     }
-    const double from_high_x = at_least(-(choice*u_xp*dy(row)), 0.0);   // simple_ts.ew:98
+    // simple_ts.ew:103
+    const double from_high_x = at_least(-(choice_2*u_xp*dy(row)), 0.0);
 
-    show_side_hi_y(point) = at_least(-(choice_2*u_xpym*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
+    show_side_hi_y(point) = (at_least(-(choice*u_xpym*dy(row - 1)), 0.0) + from_high_x)*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double from_high_x = at_least(-F_x_of_across(walls, point + 1, 1, 1), 0.0);
-      const double part = at_least(-F_x_of_across(walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+      const double from_high_x = at_least(-F_x_of_3_across(walls, point + 1, 1, 1), 0.0);
+      const double part = at_least(-F_x_of_3_across(walls, point - pitch_y + 1, 1, -1), 0.0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = (part + from_high_x)*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// behind.y, from simple_ts.ew:58
+// behind.y, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const int stride_near_walls, const double Kn, const double tau,
@@ -6259,12 +9528,12 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict T_, __global const double *restrict p_,
                            __global const double *restrict dy_,
                            __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict inlet_T_in_2_,
                            __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict inlet_p_in_,
+                           __global const double *restrict inlet_p_in_2_,
+                           __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict by_walls_,
                            __global const int *restrict wall_number_,
                            __global double *restrict show_behind_y_, __global const int *restrict flags_)
@@ -6278,16 +9547,16 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -6310,13 +9579,13 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(walls, point - pitch_y, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// ahead.y, from simple_ts.ew:59
+// ahead.y, from simple_ts.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double tau,
@@ -6328,12 +9597,12 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict v_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict by_walls_,
                           __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_y_, __global const int *restrict flags_)
@@ -6347,16 +9616,16 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -6373,15 +9642,15 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
+    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // simple_ts.ew:48
+    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:49
 
     show_ahead_y(point) = at_least(-Fm_y, 0.0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_3_near_y(walls, point, 1, 0), 0.0);
     }
   }
 }
@@ -6389,26 +9658,24 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
-                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
-                   __global const int *restrict flags_)
+void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double sigma, const double tau, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_w_, __global const double *restrict v_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 2*items || flags_[FLAG_DONE];
@@ -6424,16 +9691,16 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6450,13 +9717,13 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// out.y, from simple_ts.ew:60
+// out.y, from simple_ts.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Kn, const double sigma, const double tau,
@@ -6468,7 +9735,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -6490,16 +9757,16 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6521,82 +9788,252 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
+    const double v = v(point);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
+    const double dy = dy(row);
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double v = v(point);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
     const double dy_ym = dy(row - 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
+    const double part = p(point - pitch_y)/T(point - pitch_y);
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice = p(point + 1)/T(point + 1);
+      choice = part;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
+    if (u_xpym > 0.0) {
       choice_2 = part;
+    } else {
+      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
+      choice_3 = p(point + 1)/T(point + 1);
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*u_xpym*dy_ym - choice_2*u_ym*dy_ym)*0.5 + (choice*u_xp*dy - F_x)*0.5;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_2 = (choice_2*u_xpym*dy_ym - choice*u_ym*dy_ym)*0.5 + (choice_3*u_xp*dy - F_x)*0.5;
 
     show_out_y(point) = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double part = F_x_of_across(walls, point + 1, 1, 1) - F_x_of_across(walls, point, -1, 1);
-      const double part_2 = (F_x_xpym - F_x_of_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+      const double part = F_x_of_3_across(walls, point + 1, 1, 1) - F_x_of_3_across(walls, point, -1, 1);
+      const double part_2 = (F_x_xpym - F_x_of_3_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(walls, point, 1, 0) - Fm_y_ym;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0) - Fm_y_ym;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// carry.y, from simple_ts.ew:63
+// side.y, from simple_ts.ew:68
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_side_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const int stride_near_walls, const double Kn, const double sigma,
+                         const double tau, __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict inlet_vel_2_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dy_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict u_, __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_side_y_,
+                         __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int row = item_y + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double v = v(point);
+    const double u = u(point);
+    const bool part = u > 0.0;
+    const double v_xm = v(point - 1);
+    const double u_ym = u(point - pitch_y);
+    const bool part_2 = u_ym > 0.0;
+    double rho_f_x;
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
+      rho_f_x = p(point - 1)/T(point - 1);
+    } else {
+      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      rho_f_x = rho;
+    }
+    double choice;
+    if (part_2) {
+      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    } else {
+      choice = p(point - pitch_y)/T(point - pitch_y);
+    }
+    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
+
+    show_side_y(point) = (choice*u_ym*dy(row - 1)*(part_2 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double v = v_of_4_near_x(walls, point, 1, 0);
+      const double v_xm = v_of_4_near_x(walls, point - 1, -1, 0);
+      const double part = u_of_4_near_y(walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
+      const double part_2 = u_of_4_near_y(walls, point, 1, 0) > 0.0 ? v_xm : v;
+      const double part_3 = F_x_of_3_near_y(walls, point - pitch_y, -1, 0)*part;
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_y(point) = (part_3 + F_x_of_3_near_y(walls, point, 1, 0)*part_2)*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  const int part = item/items;
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_y_by_wall(point) = side_y_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// carry.y, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double sigma,
                           const double tau, __global const double *restrict v_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict reservoir_p_out_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                          __global const double *restrict p_, __global const double *restrict dy_,
+                          __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict inlet_T_in_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict by_walls_,
                           __global const int *restrict wall_number_,
+                          __global const double *restrict wall_w_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
                           __global double *restrict show_carry_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6610,16 +10047,16 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6641,99 +10078,90 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
-    const double u = u(point);
-    const bool part = u > 0.0;
-    const double u_xp = u(point + 1);
-    const bool part_2 = u_xp > 0.0;
     const double v = v(point);
-    const double part_3 = p(point - pitch_y)/T(point - pitch_y);
     const double v_yp = v(point + pitch_y);
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const bool part = u > 0.0;
     const double dy_ym = dy(row - 1);
     const double v_xm = v(point - 1);
     const double v_xp = v(point + 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
+    const double v_ym = v(point - pitch_y);
+    const bool part_2 = u_xp > 0.0;
+    const double part_3 = p(point - pitch_y)/T(point - pitch_y);
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const bool part_4 = u_ym > 0.0;
     const bool part_5 = u_xpym > 0.0;
-    const double v_ym = v(point - pitch_y);
     const double part_6 = (v_ym + v)*0.5;
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     double rho_f_x;
-    if (part) {                                                         // simple_ts.ew:47 (9), (10)
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (part_2) {
-      choice = rho;
+    if (part_4) {
+      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice = p(point + 1)/T(point + 1);
+      choice = part_3;
     }
     double choice_2;
-    if (part_4) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
+    if (part_5) {
       choice_2 = part_3;
+    } else {
+      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     double choice_3;
-    if (part_5) {
-      choice_3 = part_3;
+    if (part_2) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
+      choice_3 = p(point + 1)/T(point + 1);
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice_3*u_xpym*dy_ym*(part_5 ? v : v_xp);
-    const double part_8 = (choice*u_xp*dy*(part_2 ? v : v_xp) - F_x*(part ? v_xm : v))*0.5;
-    const double part_9 = (part_7 - choice_2*u_ym*dy_ym*(part_4 ? v_xm : v))*0.5 + part_8;
-    const double part_10 = part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    // simple_ts.ew:68
+    const double side_y = (choice*u_ym*dy_ym*(part_4 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+    const double part_7 = choice_2*u_xpym*dy_ym*(part_5 ? v : v_xp) + choice_3*u_xp*dy*(part_2 ? v : v_xp);
+    const double part_8 = part_7*0.5 - side_y + Fm_y*(mid_y > 0.0 ? v : v_yp);
 
-    show_carry_y(point) = part_9 + Fm_y*(mid_y > 0.0 ? v : v_yp) - part_10;
+    show_carry_y(point) = part_8 - part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double v = v(point);
-      const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
-      const double v_xp = v_of_near_x(walls, point + 1, 1, 0);
-      const double part = u_of_across(walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
-      const double part_2 = u_of_across(walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
-      const double part_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1)*part;
-      const double part_4 = u_of_across(walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
-      const double part_5 = u_of_across(walls, point, -1, 1) > 0.0 ? v_xm : v;
-      const double part_6 = F_x_of_across(walls, point + 1, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_x_of_across(walls, point - pitch_y, -1, -1)*part_2)*0.5;
-      const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part_8 = mid_y_of_near_y(walls, point, 1, 0) > 0.0 ? v : v_yp;
-      const double part_9 = part_7 + (part_6 - F_x_of_across(walls, point, -1, 1)*part_5)*0.5;
-      const bool part_10 = mid_y_of_near_y(walls, point - pitch_y, -1, 0) > 0.0;
-      const double part_11 = part_10 ? v_of_near_y(walls, point - pitch_y, -1, 0) : v;
-      const double part_12 = Fm_y_of_near_y(walls, point - pitch_y, -1, 0)*part_11;
+      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
+      const double part = mid_y_of_2_near_y(walls, point, 1, 0) > 0.0 ? v : v_yp;
+      const double part_2 = side_y_by_wall(point + 1) - side_y_by_wall(point);
+      const bool part_3 = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0) > 0.0;
+      const double part_4 = part_3 ? v_of_4_near_y(walls, point - pitch_y, -1, 0) : v;
+      const double part_5 = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0)*part_4;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(walls, point, 1, 0)*part_8 - part_12;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0)*part - part_5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.y, from simple_ts.ew:69
+// mass.y, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6743,16 +10171,16 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -6773,32 +10201,32 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
+      const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// kept.y, from simple_ts.ew:70
+// kept.y, from simple_ts.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const double *restrict scalars_,
+                         const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict wall_w_, __global const double *restrict u_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
@@ -6819,16 +10247,16 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6850,46 +10278,46 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
+    const double v = v(point);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
+    const double dy = dy(row);
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
     const double dy_ym = dy(row - 1);
+    const double dt = scalars_[TIME_STEP];
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
+    const double part = p(point - pitch_y)/T(point - pitch_y);
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:74
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice = p(point + 1)/T(point + 1);
+      choice = part;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
+    if (u_xpym > 0.0) {
       choice_2 = part;
+    } else {
+      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
+      choice_3 = p(point + 1)/T(point + 1);
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*u_xpym*dy_ym - choice_2*u_ym*dy_ym)*0.5 + (choice*u_xp*dy - F_x)*0.5;
-    // simple_ts.ew:60
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_2 = (choice_2*u_xpym*dy_ym - choice*u_ym*dy_ym)*0.5 + (choice_3*u_xp*dy - F_x)*0.5;
+    // simple_ts.ew:65
     const double out_y = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
 
     show_kept_y(point) = mass_y*(1.0/dt) + out_y;
@@ -6897,15 +10325,14 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double part_2 = F_x_of_across(walls, point + 1, 1, 1) - F_x_of_across(walls, point, -1, 1);
-      const double part_3 = (F_x_xpym - F_x_of_across(walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:60
-      const double out_y = part_3 + Fm_y_of_near_y(walls, point, 1, 0) - Fm_y_ym;
+      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+      const double part = F_x_of_3_across(walls, point + 1, 1, 1) - F_x_of_3_across(walls, point, -1, 1);
+      const double part_2 = (F_x_xpym - F_x_of_3_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double out_y = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0) - Fm_y_ym;
+      const double part_3 = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // simple_ts.ew:74
+      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part_3)*dx(col)*0.5;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
@@ -6913,7 +10340,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// shear.y, from simple_ts.ew:73
+// shear.y, from simple_ts.ew:78
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double B, const double sigma,
@@ -6921,7 +10348,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -6949,16 +10376,16 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -6977,12 +10404,12 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   const int point = origin + item_x + item_y*pitch_y;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double part = sqrt(T(point - pitch_y));
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
+    const double part = sqrt(T(point - pitch_y));
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + part + sqrt(T(point - 1)) + Gamma)*0.25;
     const double part_2 = (part + sqrt(T(point - pitch_y + 1)) + Gamma + sqrt(T(point + 1)))*0.25;
@@ -6992,13 +10419,13 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double u = u_of_across(walls, point, -1, 1);
-      const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
-      const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double u_xp = u_of_across(walls, point + 1, 1, 1);
-      const double part = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u);
+      const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
+      const double u = u_of_4_across(walls, point, -1, 1);
+      const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
+      const double u_xpym = u_of_4_across(walls, point - pitch_y + 1, 1, -1);
+      const double part = Gc_by_wall_2(point + 1)*(u_xp - u_xpym) - Gc_by_wall_2(point)*(u - u_ym);
+      const double part_2 = 0.6666666666666666*Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_3_near_y(walls, point, 1, 0)*(u_xp - u);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2*(u_xpym - u_ym));
     }
@@ -7009,25 +10436,23 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   const double sigma, const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
-                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 3*items || flags_[FLAG_DONE];
@@ -7043,16 +10468,16 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -7069,19 +10494,19 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// momentum.y.hat (15), (16), from simple_ts.ew:84
+// momentum.y.hat (15), (16), from simple_ts.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const int stride_near_walls, const double Kn,
                                  const double B, const double sigma, const double tau, const double grav_y,
-                                 __global const double *restrict dy_, __global const double *restrict dx_,
+                                 __global const double *restrict dx_, __global const double *restrict dy_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict v_prev_,
                                  __global const unsigned char *restrict near_,
@@ -7090,14 +10515,14 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_p_in_,
-                                 __global const double *restrict reservoir_p_out_,
-                                 __global const double *restrict inlet_p_in_2_,
-                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict inlet_T_in_,
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
+                                 __global const double *restrict inlet_p_in_,
+                                 __global const double *restrict reservoir_p_out_,
+                                 __global const double *restrict inlet_p_in_2_,
+                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inlet_vel_,
@@ -7105,8 +10530,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
-                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict v_,
+                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -7130,24 +10555,24 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -7164,176 +10589,176 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_ym;
-    const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double sqrt_T_ym = sqrt(T_ym);
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double dy_ym = dy(row - 1);
-    const double part_2 = dy + dy_ym;
+    const double part = dy + dy_ym;
+    const double T_ym = T(point - pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double v_ym = v(point - pitch_y);
+    const double inverse_dt = 1.0/dt;
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_ym = sqrt(T_ym);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double inverse_dt = 1.0/dt;
-    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
+    const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double v_ym = v(point - pitch_y);
-    const double part_4 = part*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-    const double part_5 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-    // simple_ts.ew:73
+    const double part_3 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double part_4 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_5 = part_4*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    // simple_ts.ew:78
     const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-    // simple_ts.ew:83 (17)
+    // simple_ts.ew:85
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:74
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    // simple_ts.ew:88 (17)
     const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice = p(point + 1)/T_xp;
+      choice = part_2;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
+    if (u_xpym > 0.0) {
+      choice_2 = part_2;
     } else {
-      choice_2 = part;
+      choice_2 = p(point - pitch_y + 1)/T_xpym;
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_xpym;
+      choice_3 = p(point + 1)/T_xp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_6 = choice*u_xp*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_6, 0.0);                  // simple_ts.ew:98
-    const double part_7 = choice_2*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_7, 0.0)*0.5 + from_low_x*0.5;
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_8 = choice_3*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + B*part_3*part_2*inverse_dx(col + 1);  // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_6 = choice*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_6, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
+    const double part_7 = choice_2*u_xpym*dy_ym;
+    const double part_8 = choice_3*u_xp*dy;
+    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_7, 0.0) + from_high_x)*0.5;
+    // simple_ts.ew:65
+    const double out_y = (part_7 - part_6)*0.5 + (part_8 - F_x)*0.5 + Fm_y - part_3;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_4*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
 
     show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
       const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
+      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
-      const double F_x = F_x_of_across(walls, point, -1, 1);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(walls, point);           // simple_ts.ew:78
-      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);       // simple_ts.ew:79
-      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
-      // simple_ts.ew:60
+      const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_3_across(walls, point, -1, 1);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
+      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      // simple_ts.ew:65
       const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-      // simple_ts.ew:69
-      const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
-      const double u = u_of_across(walls, point, -1, 1);
-      const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
-      const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double u_xp = u_of_across(walls, point + 1, 1, 1);
-      const double part_3 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u);
-      const double shear_y = B*(part_5 + part_4*(u_xpym - u_ym));       // simple_ts.ew:73
-      // simple_ts.ew:83 (17)
+      const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+      // simple_ts.ew:74
+      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
+      const double u = u_of_4_across(walls, point, -1, 1);
+      const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
+      const double u_xpym = u_of_4_across(walls, point - pitch_y + 1, 1, -1);
+      const double part_2 = Gc_by_wall_2(point + 1)*(u_xp - u_xpym) - Gc_by_wall_2(point)*(u - u_ym);
+      const double part_3 = 0.6666666666666666*Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_y(walls, point, 1, 0)*(u_xp - u);
+      const double shear_y = B*(part_4 + part_3*(u_xpym - u_ym));       // simple_ts.ew:78
+      const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);         // simple_ts.ew:83
+      const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);     // simple_ts.ew:84
+      // simple_ts.ew:85
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      // simple_ts.ew:86
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      const double part_5 = rho_prev_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+      // simple_ts.ew:74
+      const double mass_y_2 = (rho_prev_of_3_near_y(walls, point, 1, 0)*dy + part_5)*dx*0.5;
+      // simple_ts.ew:88 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0);
-      const double part_7 = part_6 + a2*v_of_near_x(walls, point + 1, 1, 0);
-      const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part_6 = a1*v_of_4_near_x(walls, point - 1, -1, 0);
+      const double part_7 = part_6 + a2*v_of_4_near_x(walls, point + 1, 1, 0);
+      const double part_8 = part_7 + a3*v_of_4_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// momentum.y.d, from simple_ts.ew:86
+// momentum.y.d, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const int stride_near_walls, const double Kn, const double A,
                                const double B, const double sigma, const double tau,
-                               __global const double *restrict dy_, __global const double *restrict dx_,
+                               __global const double *restrict dx_, __global const double *restrict dy_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_p_in_,
-                               __global const double *restrict reservoir_p_out_,
-                               __global const double *restrict inlet_p_in_2_,
-                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict inlet_T_in_,
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
+                               __global const double *restrict inlet_p_in_,
+                               __global const double *restrict reservoir_p_out_,
+                               __global const double *restrict inlet_p_in_2_,
+                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict u_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
-                               __global const double *restrict inverse_dx_,
                                __global const double *restrict v_,
+                               __global const double *restrict inverse_dx_,
                                __global const double *restrict inverse_dy_,
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
@@ -7352,24 +10777,24 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -7386,78 +10811,77 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double sqrt_T_ym = sqrt(T_ym);
+    const double dx = dx(col);
+    const double v = v(point);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double dy_ym = dy(row - 1);
-    const double part_2 = dy + dy_ym;
+    const double part = dy + dy_ym;
+    const double T_ym = T(point - pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_ym = sqrt(T_ym);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
+    const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
-    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
+    const double part_3 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double part_4 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice = p(point + 1)/T_xp;
+      choice = part_2;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
+    if (u_xpym > 0.0) {
+      choice_2 = part_2;
     } else {
-      choice_2 = part;
+      choice_2 = p(point - pitch_y + 1)/T_xpym;
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_xpym;
+      choice_3 = p(point + 1)/T_xp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_xp*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + part_3*inverse_dx(col + 1);           // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_y = (part_7 - part_6)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_4;
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_5 = choice*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
+    const double part_6 = choice_2*u_xpym*dy_ym;
+    const double part_7 = choice_3*u_xp*dy;
+    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+    // simple_ts.ew:65
+    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_3;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + part_4*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
 
     show_momentum_y_d(point) = A*dx*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -7465,33 +10889,33 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
-      const double F_x = F_x_of_across(walls, point, -1, 1);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(walls, point);           // simple_ts.ew:78
-      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-      const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);       // simple_ts.ew:79
-      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-      const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx*0.5;
-      // simple_ts.ew:60
+      const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_3_across(walls, point, -1, 1);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
+      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      // simple_ts.ew:65
       const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
+      const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // simple_ts.ew:74
+      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
+      const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);         // simple_ts.ew:83
+      const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);     // simple_ts.ew:84
+      // simple_ts.ew:85
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      // simple_ts.ew:86
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
     }
@@ -7502,24 +10926,24 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
+                   const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
                    __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                    __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                   __global double *restrict by_walls_, __global const int *restrict flags_)
+                   __global const double *restrict u_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 4*items || flags_[FLAG_DONE];
@@ -7535,16 +10959,16 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -7561,10 +10985,10 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
@@ -7574,24 +10998,25 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict dx_, __global const double *restrict dy_,
                    __global const double *restrict scalars_, __global const int *restrict wall_x_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx_,
-                   __global const double *restrict v_, __global const double *restrict inverse_dy_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global const int *restrict wall_number_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 1*items || flags_[FLAG_DONE];
@@ -7610,24 +11035,24 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -7638,20 +11063,20 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ap.y, from simple_ts.ew:90
+// ap.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_near_walls, const double A, const double B,
                   __global const double *restrict dx_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict T_, __global const double *restrict dy_,
-                  __global const double *restrict u_, __global const double *restrict scalars_,
-                  __global const double *restrict v_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict T_, __global const double *restrict v_,
+                  __global const double *restrict dy_, __global const double *restrict u_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict scalars_,
                   __global const double *restrict inverse_dy_,
                   __global const unsigned char *restrict near_, __global double *restrict ap_y_,
                   __global const int *restrict flags_)
@@ -7665,92 +11090,91 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double sqrt_T_ym = sqrt(T_ym);
+    const double dx = dx(col);
+    const double v = v(point);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double dy_ym = dy(row - 1);
-    const double part_2 = dy + dy_ym;
+    const double part = dy + dy_ym;
+    const double T_ym = T(point - pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_ym = sqrt(T_ym);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
+    const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
-    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
+    const double part_3 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double part_4 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    double rho_f_y;
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
+      rho_f_y = part_2;
+    } else {
+      rho_f_y = rho;
+    }
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {
       rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice = p(point + 1)/T_xp;
-    }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = part;
-    } else {
-      rho_f_y = rho;
+      choice = part_2;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
+    if (u_xpym > 0.0) {
+      choice_2 = part_2;
     } else {
-      choice_2 = part;
+      choice_2 = p(point - pitch_y + 1)/T_xpym;
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_xpym;
+      choice_3 = p(point + 1)/T_xp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_xp*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + part_3*inverse_dx(col + 1);           // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_y = (part_7 - part_6)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_4;
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
-    const double momentum_y_d = A*dx*(1.0/a0);                          // simple_ts.ew:86
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_5 = choice*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
+    const double part_6 = choice_2*u_xpym*dy_ym;
+    const double part_7 = choice_3*u_xp*dy;
+    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+    // simple_ts.ew:65
+    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_3;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + part_4*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
+    const double momentum_y_d = A*dx*(1.0/a0);                          // simple_ts.ew:91
 
     ap_y(point) = rho_f_y*momentum_y_d*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_by_wall(point)*momentum_y_d_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_by_wall_2(point)*momentum_y_d_by_wall_2(point)*dx(col);
     }
   }
 }
@@ -7761,20 +11185,20 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_y,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict dx_, __global const double *restrict dy_,
                    __global const double *restrict scalars_, __global const double *restrict v_prev_,
                    __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                    __global const double *restrict v_, __global const int *restrict wall_x_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict u_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                    __global double *restrict by_walls_, __global const int *restrict wall_number_,
                    __global const double *restrict inverse_dx_,
@@ -7802,24 +11226,24 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -7830,22 +11254,22 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// bp.y, from simple_ts.ew:91
+// bp.y, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_near_walls, const double B, const double grav_y,
                   __global const double *restrict dx_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict T_, __global const double *restrict dy_,
-                  __global const double *restrict u_, __global const double *restrict scalars_,
-                  __global const double *restrict v_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict v_prev_,
+                  __global const double *restrict T_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global const double *restrict v_,
+                  __global const double *restrict dy_, __global const double *restrict u_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict scalars_,
+                  __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
                   __global const unsigned char *restrict near_, __global double *restrict bp_y_,
                   __global const int *restrict flags_)
 {
@@ -7858,95 +11282,95 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_ym;
-    const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double sqrt_T_ym = sqrt(T_ym);
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double dy_ym = dy(row - 1);
-    const double part_2 = dy + dy_ym;
+    const double part = dy + dy_ym;
+    const double T_ym = T(point - pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double v_ym = v(point - pitch_y);
+    const double inverse_dt = 1.0/dt;
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_ym = sqrt(T_ym);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double inverse_dt = 1.0/dt;
-    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
+    const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double v_ym = v(point - pitch_y);
-    const double part_4 = part*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-    const double part_5 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-    // simple_ts.ew:73
+    const double part_3 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double part_4 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_5 = part_4*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    // simple_ts.ew:78
     const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-    // simple_ts.ew:83 (17)
+    // simple_ts.ew:85
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:74
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    // simple_ts.ew:88 (17)
     const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+    double rho_f_y;
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
+      rho_f_y = part_2;
+    } else {
+      rho_f_y = rho;
+    }
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {
       rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice = p(point + 1)/T_xp;
-    }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = part;
-    } else {
-      rho_f_y = rho;
+      choice = part_2;
     }
     double choice_2;
-    if (u_ym > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
+    if (u_xpym > 0.0) {
+      choice_2 = part_2;
     } else {
-      choice_2 = part;
+      choice_2 = p(point - pitch_y + 1)/T_xpym;
     }
     double choice_3;
-    if (u_xpym > 0.0) {
-      choice_3 = part;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_xpym;
+      choice_3 = p(point + 1)/T_xp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_6 = choice*u_xp*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_6, 0.0);                  // simple_ts.ew:98
-    const double part_7 = choice_2*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_7, 0.0)*0.5 + from_low_x*0.5;
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_8 = choice_3*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + B*part_3*part_2*inverse_dx(col + 1);  // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
-    // simple_ts.ew:84 (15), (16)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_6 = choice*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_6, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
+    const double part_7 = choice_2*u_xpym*dy_ym;
+    const double part_8 = choice_3*u_xp*dy;
+    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_7, 0.0) + from_high_x)*0.5;
+    // simple_ts.ew:65
+    const double out_y = (part_7 - part_6)*0.5 + (part_8 - F_x)*0.5 + Fm_y - part_3;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_4*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
+    // simple_ts.ew:89 (15), (16)
     const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
 
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
@@ -7954,20 +11378,20 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_by_wall(point)*momentum_y_hat_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_by_wall_2(point)*momentum_y_hat_by_wall_2(point)*dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// Gl.y, from simple_ts.ew:94
+// Gl.y, from simple_ts.ew:99
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dy_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -7981,12 +11405,12 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -8000,10 +11424,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double part = sqrt(T(point - pitch_y));
+    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
+    const double part = sqrt(T(point - pitch_y));
 
     show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -8011,8 +11435,8 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
       const double dy_ym = dy(row - 1);
-      const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-      const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
+      const double Gamma_ym = Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double Gamma = Gamma_of_3_near_y(walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
     }
@@ -8027,7 +11451,7 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_y_, __global const double *restrict dy_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const int *restrict wall_x_,
-                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
@@ -8046,12 +11470,12 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -8064,12 +11488,12 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// DT.y, from simple_ts.ew:95
+// DT.y, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, const double CT1, __global const double *restrict dx_,
@@ -8086,11 +11510,11 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double part = sqrt(T(point - pitch_y));
+    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
-    // simple_ts.ew:94
+    const double part = sqrt(T(point - pitch_y));
+    // simple_ts.ew:99
     const double Gl_y = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
 
     show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
@@ -8098,13 +11522,13 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_by_wall(point)*dx(col)*inverse_dy2(row);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_by_wall_2(point)*dx(col)*inverse_dy2(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// heat.y, from simple_ts.ew:96
+// heat.y, from simple_ts.ew:101
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Kn, const double tau,
@@ -8131,12 +11555,12 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -8154,32 +11578,32 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double v = v(point);
-    const double T_ym = T(point - pitch_y);
     const bool part = v > 0.0;
+    const double T_ym = T(point - pitch_y);
     double rho_f_y;
-    if (part) {                                                         // simple_ts.ew:47 (9), (10)
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       rho_f_y = rho;
     }
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
 
     show_heat_y(point) = F_y*(part ? T_ym : T);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double v = v(point);
-      const double F_y = rho_f_y_by_wall(point)*v*dx(col);
-      const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
+      const double F_y = rho_f_y_by_wall_2(point)*v*dx(col);
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_2_near_y(walls, point, 1, 0));
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// from_low.y, from simple_ts.ew:97
+// from_low.y, from simple_ts.ew:102
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const int stride_near_walls, const double Kn, const double sigma,
@@ -8216,16 +11640,16 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -8247,26 +11671,26 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       rho_f_y = rho;
     }
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
 
     show_from_low_y(point) = at_least(F_y, 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_3_near_y(walls, point, -1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// from_high.y, from simple_ts.ew:98
+// from_high.y, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const int stride_near_walls, const double Kn, const double sigma,
@@ -8304,16 +11728,16 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -8347,13 +11771,13 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(walls, point + pitch_y, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_3_near_y(walls, point + pitch_y, 1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from simple_ts.ew:100
+// slope.y, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -8361,9 +11785,9 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_, __global const double *restrict dx_,
+                          __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict wall_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_vel_2_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
@@ -8386,23 +11810,23 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -8419,15 +11843,15 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
+      const double part = v_of_4_near_x(walls, point, 1, 0) - v_of_4_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*inverse_dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// T_lo.y, from simple_ts.ew:103
+// T_lo.y, from simple_ts.ew:108
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -8436,7 +11860,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_y_, __global const int *restrict flags_)
@@ -8448,12 +11872,12 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -8472,13 +11896,13 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_2_near_y(walls, point - pitch_y, -1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// T_hi.y, from simple_ts.ew:104
+// T_hi.y, from simple_ts.ew:109
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -8487,7 +11911,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_y_, __global const int *restrict flags_)
@@ -8499,12 +11923,12 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -8523,13 +11947,13 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_2_near_y(walls, point, 1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// p_lo.y, from simple_ts.ew:105
+// p_lo.y, from simple_ts.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -8544,8 +11968,8 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->near_ = near_;
@@ -8564,13 +11988,13 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_2_near_y(walls, point - pitch_y, -1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// p_hi.y, from simple_ts.ew:106
+// p_hi.y, from simple_ts.ew:111
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -8585,8 +12009,8 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->near_ = near_;
@@ -8605,25 +12029,25 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_2_near_y(walls, point, 1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mid.x, from simple_ts.ew:49
+// mid.x, from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                        __global const double *restrict dy_, __global const double *restrict wall_w_,
+                        __global const double *restrict wall_w_, __global const double *restrict dy_,
                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -8641,16 +12065,16 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -8672,8 +12096,9 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double part = u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+      if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
     }
   }
 }
@@ -8684,13 +12109,13 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict dy_,
-                   __global const double *restrict wall_w_, __global const double *restrict u_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                   __global const double *restrict dy_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
@@ -8713,16 +12138,16 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -8739,12 +12164,12 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// Fm.x, from simple_ts.ew:50
+// Fm.x, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, __global const double *restrict dy_,
@@ -8774,20 +12199,20 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_x = (u(point) + u(point + 1))*0.5;                 // simple_ts.ew:49
+    const double mid_x = (u(point) + u(point + 1))*0.5;                 // simple_ts.ew:48
 
     show_Fm_x(point) = rho*mid_x*dy(row);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(walls, point)*mid_x_by_wall(point)*dy(row);
+      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_3_at(walls, point)*mid_x_by_wall_2(point)*dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// Dn.x (19), from simple_ts.ew:52
+// Dn.x (19), from simple_ts.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double B, __global const double *restrict dy_,
@@ -8819,13 +12244,13 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(walls, point)*dy(row)*inverse_dx2(col);
+      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_3_at(walls, point)*dy(row)*inverse_dx2(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// Dt.x, from simple_ts.ew:53
+// Dt.x, from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, const double B, __global const double *restrict dx_,
@@ -8851,13 +12276,105 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_by_wall(point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_by_wall_2(point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.x, from simple_ts.ew:56
+// corr_lo.x, from simple_ts.ew:55
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_lo_x_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_lo_x(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_lo_x(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_hi.x, from simple_ts.ew:56
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                            __global const unsigned char *restrict near_,
+                            __global double *restrict show_corr_hi_x_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_hi_x(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_corr_hi_x(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_v.x, from simple_ts.ew:57
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_v_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_v_x_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_v_x(point) = 0.0;
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0)) show_corr_v_x(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// corr_T.x, from simple_ts.ew:58
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_corr_T_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_corr_T_x_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    show_corr_T_x(point) = 0.0;
+  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_corr_T_x(point) = 0.0;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// side_lo.x, from simple_ts.ew:61
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const int stride_near_walls, const double Kn, const double sigma,
@@ -8892,16 +12409,16 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -8924,7 +12441,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     const double v = v(point);
     const double v_xm = v(point - 1);
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
@@ -8936,22 +12453,22 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     } else {
       choice = p(point - 1)/T(point - 1);
     }
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
 
-    show_side_lo_x(point) = at_least(choice*v_xm*dx(col - 1), 0.0)*0.5 + from_low_y*0.5;
+    show_side_lo_x(point) = (at_least(choice*v_xm*dx(col - 1), 0.0) + from_low_y)*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double from_low_y = at_least(F_y_of_across(walls, point, 1, -1), 0.0);
+      const double from_low_y = at_least(F_y_of_3_across(walls, point, 1, -1), 0.0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = (at_least(F_y_of_3_across(walls, point - 1, -1, -1), 0.0) + from_low_y)*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// side_hi.x, from simple_ts.ew:57
+// side_hi.x, from simple_ts.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const int stride_near_walls, const double Kn, const double sigma,
@@ -8986,16 +12503,16 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9030,22 +12547,22 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     } else {
       choice_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double from_high_y = at_least(-(choice*v_yp*dx(col)), 0.0);   // simple_ts.ew:98
+    const double from_high_y = at_least(-(choice*v_yp*dx(col)), 0.0);   // simple_ts.ew:103
 
-    show_side_hi_x(point) = at_least(-(choice_2*v_xmyp*dx(col - 1)), 0.0)*0.5 + from_high_y*0.5;
+    show_side_hi_x(point) = (at_least(-(choice_2*v_xmyp*dx(col - 1)), 0.0) + from_high_y)*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double from_high_y = at_least(-F_y_of_across(walls, point + pitch_y, 1, 1), 0.0);
-      const double part = at_least(-F_y_of_across(walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+      const double from_high_y = at_least(-F_y_of_3_across(walls, point + pitch_y, 1, 1), 0.0);
+      const double part = at_least(-F_y_of_3_across(walls, point + pitch_y - 1, -1, 1), 0.0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = (part + from_high_y)*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// behind.x, from simple_ts.ew:58
+// behind.x, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const int stride_near_walls, const double Kn, const double tau,
@@ -9056,14 +12573,14 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict reservoir_T_out_2_,
                            __global const double *restrict u_, __global const double *restrict wall_T_w_,
                            __global const double *restrict T_, __global const double *restrict p_,
-                           __global const double *restrict dx_,
                            __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
+                           __global const double *restrict dx_,
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict inlet_p_in_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict by_walls_,
                            __global const int *restrict wall_number_,
                            __global double *restrict show_behind_x_, __global const int *restrict flags_)
@@ -9077,16 +12594,16 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -9108,13 +12625,13 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(walls, point - 1, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_3_near_x(walls, point - 1, -1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// ahead.x, from simple_ts.ew:59
+// ahead.x, from simple_ts.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double tau,
@@ -9125,13 +12642,13 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict u_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict by_walls_,
                           __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_x_, __global const int *restrict flags_)
@@ -9145,16 +12662,16 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -9171,15 +12688,15 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_x = (u(point) + u(point + 1))*0.5;                 // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
+    const double mid_x = (u(point) + u(point + 1))*0.5;                 // simple_ts.ew:48
+    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:49
 
     show_ahead_x(point) = at_least(-Fm_x, 0.0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_3_near_x(walls, point, 1, 0), 0.0);
     }
   }
 }
@@ -9192,16 +12709,15 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
                    __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
@@ -9222,16 +12738,16 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9248,13 +12764,13 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// out.x, from simple_ts.ew:60
+// out.x, from simple_ts.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Kn, const double sigma, const double tau,
@@ -9290,16 +12806,16 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9321,19 +12837,19 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
-    const double u = u(point);
-    const double part = p(point - 1)/T(point - 1);
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
     const double dx_xm = dx(col - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
+    const double part = p(point - 1)/T(point - 1);
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       rho_f_y = rho;
@@ -9356,49 +12872,217 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
 
     show_out_x(point) = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-      const double part = (F_y_xmyp - F_y_of_across(walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_yp - F_y_of_across(walls, point, 1, -1))*0.5;
-      const double part_3 = part_2 + Fm_x_of_near_x(walls, point, 1, 0);
+      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+      const double part = (F_y_xmyp - F_y_of_3_across(walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_yp - F_y_of_3_across(walls, point, 1, -1))*0.5;
+      const double part_3 = part_2 + Fm_x_of_3_near_x(walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_3_near_x(walls, point - 1, -1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// carry.x, from simple_ts.ew:63
+// side.x, from simple_ts.ew:68
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_side_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const int stride_near_walls, const double Kn, const double sigma,
+                         const double tau, __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict inlet_vel_2_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dy_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict u_, __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_side_x_,
+                         __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double v = v(point);
+    const double u = u(point);
+    const bool part = v > 0.0;
+    const double v_xm = v(point - 1);
+    const double u_ym = u(point - pitch_y);
+    const bool part_2 = v_xm > 0.0;
+    double rho_f_y;
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
+      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
+    } else {
+      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      rho_f_y = rho;
+    }
+    double choice;
+    if (part_2) {
+      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    } else {
+      choice = p(point - 1)/T(point - 1);
+    }
+    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
+
+    show_side_x(point) = (choice*v_xm*dx(col - 1)*(part_2 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double u_ym = u_of_4_near_y(walls, point - pitch_y, -1, 0);
+      const double u = u_of_4_near_y(walls, point, 1, 0);
+      const double part = v_of_4_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
+      const double part_2 = v_of_4_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u;
+      const double part_3 = F_y_of_3_near_x(walls, point - 1, -1, 0)*part;
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_x(point) = (part_3 + F_y_of_3_near_x(walls, point, 1, 0)*part_2)*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  const int part = item/items;
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_x_by_wall(point) = side_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// carry.x, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double sigma,
                           const double tau, __global const double *restrict u_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict wall_w_,
-                          __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_,
+                          __global const double *restrict dy_,
+                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict by_walls_,
                           __global const int *restrict wall_number_,
+                          __global const double *restrict wall_w_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                           __global double *restrict show_carry_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9412,16 +13096,16 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9443,34 +13127,34 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
-    const double u = u(point);
-    const double part = p(point - 1)/T(point - 1);
-    const double u_xp = u(point + 1);
     const double v = v(point);
-    const bool part_2 = v > 0.0;
     const double v_yp = v(point + pitch_y);
-    const bool part_3 = v_yp > 0.0;
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:48
+    const bool part = v > 0.0;
     const double dx_xm = dx(col - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double u_ym = u(point - pitch_y);
     const double u_yp = u(point + pitch_y);
+    const double u_xm = u(point - 1);
+    const bool part_2 = v_yp > 0.0;
+    const double part_3 = p(point - 1)/T(point - 1);
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const bool part_4 = v_xm > 0.0;
     const bool part_5 = v_xmyp > 0.0;
-    const double u_xm = u(point - 1);
     const double part_6 = (u_xm + u)*0.5;
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     double rho_f_y;
-    if (part_2) {                                                       // simple_ts.ew:47 (9), (10)
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       rho_f_y = rho;
     }
     double choice;
-    if (part_3) {
+    if (part_2) {
       choice = rho;
     } else {
       choice = p(point + pitch_y)/T(point + pitch_y);
@@ -9479,63 +13163,54 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     if (part_4) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice_2 = part;
+      choice_2 = part_3;
     }
     double choice_3;
     if (part_5) {
-      choice_3 = part;
+      choice_3 = part_3;
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice_3*v_xmyp*dx_xm*(part_5 ? u : u_yp);
-    const double part_8 = (choice*v_yp*dx*(part_3 ? u : u_yp) - F_y*(part_2 ? u_ym : u))*0.5;
-    const double part_9 = (part_7 - choice_2*v_xm*dx_xm*(part_4 ? u_ym : u))*0.5 + part_8;
-    const double part_10 = part*part_6*dy*(part_6 > 0.0 ? u_xm : u);
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    // simple_ts.ew:68
+    const double side_x = (choice_2*v_xm*dx_xm*(part_4 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
+    const double part_7 = choice_3*v_xmyp*dx_xm*(part_5 ? u : u_yp) + choice*v_yp*dx*(part_2 ? u : u_yp);
+    const double part_8 = part_7*0.5 - side_x + Fm_x*(mid_x > 0.0 ? u : u_xp);
 
-    show_carry_x(point) = part_9 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_10;
+    show_carry_x(point) = part_8 - part_3*part_6*dy*(part_6 > 0.0 ? u_xm : u);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double u = u(point);
-      const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-      const double u_yp = u_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part = v_of_across(walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
-      const double part_2 = v_of_across(walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
-      const double part_3 = F_y_of_across(walls, point + pitch_y - 1, -1, 1)*part;
-      const double part_4 = v_of_across(walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
-      const double part_5 = v_of_across(walls, point, 1, -1) > 0.0 ? u_ym : u;
-      const double part_6 = F_y_of_across(walls, point + pitch_y, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_y_of_across(walls, point - 1, -1, -1)*part_2)*0.5;
-      const bool part_8 = mid_x_of_near_x(walls, point, 1, 0) > 0.0;
-      const double part_9 = part_8 ? u : u_of_near_x(walls, point + 1, 1, 0);
-      const double part_10 = part_7 + (part_6 - F_y_of_across(walls, point, 1, -1)*part_5)*0.5;
-      const bool part_11 = mid_x_of_near_x(walls, point - 1, -1, 0) > 0.0;
-      const double part_12 = part_11 ? u_of_near_x(walls, point - 1, -1, 0) : u;
-      const double part_13 = part_10 + Fm_x_of_near_x(walls, point, 1, 0)*part_9;
+      const bool part = mid_x_of_2_near_x(walls, point, 1, 0) > 0.0;
+      const double part_2 = part ? u : u_of_4_near_x(walls, point + 1, 1, 0);
+      const double part_3 = side_x_by_wall(point + pitch_y) - side_x_by_wall(point);
+      const bool part_4 = mid_x_of_2_near_x(walls, point - 1, -1, 0) > 0.0;
+      const double part_5 = part_4 ? u_of_4_near_x(walls, point - 1, -1, 0) : u;
+      const double part_6 = part_3 + Fm_x_of_3_near_x(walls, point, 1, 0)*part_2;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(walls, point - 1, -1, 0)*part_12;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_6 - Fm_x_of_3_near_x(walls, point - 1, -1, 0)*part_5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.x, from simple_ts.ew:69
+// mass.x, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9545,16 +13220,16 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -9575,32 +13250,32 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
+      const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// kept.x, from simple_ts.ew:70
+// kept.x, from simple_ts.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const double *restrict scalars_,
+                         const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict wall_w_, __global const double *restrict v_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
@@ -9621,16 +13296,16 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9652,21 +13327,21 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dy = dy(row);
     const double dx = dx(col);
-    const double u = u(point);
-    const double part = p(point - 1)/T(point - 1);
-    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
     const double dx_xm = dx(col - 1);
+    const double dt = scalars_[TIME_STEP];
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double part = p(point - 1)/T(point - 1);
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:74
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       rho_f_y = rho;
@@ -9689,9 +13364,9 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
-    // simple_ts.ew:60
+    // simple_ts.ew:65
     const double out_x = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
 
     show_kept_x(point) = mass_x*(1.0/dt) + out_x;
@@ -9699,16 +13374,15 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-      const double part_2 = (F_y_xmyp - F_y_of_across(walls, point - 1, -1, -1))*0.5;
-      const double part_3 = part_2 + (F_y_yp - F_y_of_across(walls, point, 1, -1))*0.5;
-      const double part_4 = part_3 + Fm_x_of_near_x(walls, point, 1, 0);
-      // simple_ts.ew:60
-      const double out_x = part_4 - Fm_x_of_near_x(walls, point - 1, -1, 0);
+      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+      const double part = (F_y_xmyp - F_y_of_3_across(walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_yp - F_y_of_3_across(walls, point, 1, -1))*0.5;
+      const double part_3 = part_2 + Fm_x_of_3_near_x(walls, point, 1, 0);
+      const double out_x = part_3 - Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+      const double part_4 = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
+      // simple_ts.ew:74
+      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part_4)*dy(row)*0.5;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
     }
@@ -9716,7 +13390,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// shear.x, from simple_ts.ew:73
+// shear.x, from simple_ts.ew:78
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Kn, const double B, const double sigma,
@@ -9724,7 +13398,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -9752,16 +13426,16 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9780,12 +13454,12 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   const int point = origin + item_x + item_y*pitch_y;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
-    const double part = sqrt(T(point - 1));
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
+    const double part = sqrt(T(point - 1));
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + part + Gamma)*0.25;
     const double part_2 = (part + Gamma + sqrt(T(point + pitch_y - 1)) + sqrt(T(point + pitch_y)))*0.25;
@@ -9795,13 +13469,13 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double v = v_of_across(walls, point, 1, -1);
-      const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
-      const double v_xm = v_of_across(walls, point - 1, -1, -1);
-      const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
-      const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v);
+      const double v = v_of_4_across(walls, point, 1, -1);
+      const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_4_across(walls, point + pitch_y - 1, -1, 1);
+      const double part = Gc_by_wall_2(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall_2(point)*(v - v_xm);
+      const double part_2 = 0.6666666666666666*Gamma_of_3_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_3_near_x(walls, point, 1, 0)*(v_yp - v);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part_3 + part_2);
     }
@@ -9811,21 +13485,20 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
                    __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
@@ -9846,16 +13519,16 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -9872,19 +13545,19 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// momentum.x.hat (15), (16), from simple_ts.ew:84
+// momentum.x.hat (15), (16), from simple_ts.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const int stride_near_walls, const double Kn,
                                  const double B, const double sigma, const double tau, const double grav_x,
-                                 __global const double *restrict dy_, __global const double *restrict dx_,
+                                 __global const double *restrict dx_, __global const double *restrict dy_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict u_prev_,
                                  __global const unsigned char *restrict near_,
@@ -9893,14 +13566,14 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_p_in_,
-                                 __global const double *restrict reservoir_p_out_,
-                                 __global const double *restrict inlet_p_in_2_,
-                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict inlet_T_in_,
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
+                                 __global const double *restrict inlet_p_in_,
+                                 __global const double *restrict reservoir_p_out_,
+                                 __global const double *restrict inlet_p_in_2_,
+                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inlet_vel_,
@@ -9908,8 +13581,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
-                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict u_,
+                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -9933,24 +13606,24 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
     walls->u_prev_ = u_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -9967,50 +13640,51 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double u_xp = u(point + 1);
-    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:48
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double inverse_dt = 1.0/dt;
+    const double u_xm = u(point - 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
+    const double part_2 = p(point - 1)/T_xm;
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
+    const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double u_xm = u(point - 1);
-    const double part_4 = part*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double inverse_dt = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-    const double part_5 = part_3*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-    // simple_ts.ew:73
+    const double part_3 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    // simple_ts.ew:78
     const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-    // simple_ts.ew:83 (17)
+    // simple_ts.ew:85
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:74
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    // simple_ts.ew:88 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
@@ -10025,120 +13699,118 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice_2 = part;
+      choice_2 = part_2;
     }
     double choice_3;
     if (v_xmyp > 0.0) {
-      choice_3 = part;
+      choice_3 = part_2;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_6 = choice*v_yp*dx;
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:103
     const double part_7 = choice_2*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_7, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double side_lo_x = (at_least(part_7, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double part_8 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*part_2*inverse_dy2(row + 1);
-    // simple_ts.ew:60
-    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_8, 0.0) + from_high_y)*0.5;
+    // simple_ts.ew:65
+    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_3;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
 
     show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
       const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
+      const double dy = dy(row);
       const double dx_xm = dx(col - 1);
+      const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double F_y = F_y_of_across(walls, point, 1, -1);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(walls, point);           // simple_ts.ew:78
-      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-      // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);
-      const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-      const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
-      // simple_ts.ew:60
+      const double F_y = F_y_of_3_across(walls, point, 1, -1);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
+      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      // simple_ts.ew:65
       const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
-      // simple_ts.ew:69
-      const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
-      const double v = v_of_across(walls, point, 1, -1);
-      const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
-      const double v_xm = v_of_across(walls, point - 1, -1, -1);
-      const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
-      const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v);
-      const double shear_x = B*(part_5 + part_4);                       // simple_ts.ew:73
-      // simple_ts.ew:83 (17)
+      const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
+      // simple_ts.ew:74
+      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double v = v_of_4_across(walls, point, 1, -1);
+      const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_4_across(walls, point + pitch_y - 1, -1, 1);
+      const double part_2 = Gc_by_wall_2(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall_2(point)*(v - v_xm);
+      const double part_3 = 0.6666666666666666*Gamma_of_3_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_x(walls, point, 1, 0)*(v_yp - v);
+      const double shear_x = B*(part_4 + part_3);                       // simple_ts.ew:78
+      const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);         // simple_ts.ew:83
+      // simple_ts.ew:84
+      const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);
+      // simple_ts.ew:85
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+      // simple_ts.ew:86
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      const double part_5 = rho_prev_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
+      // simple_ts.ew:74
+      const double mass_x_2 = (rho_prev_of_3_near_x(walls, point, 1, 0)*dx + part_5)*dy*0.5;
+      // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
-      const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
+      const double part_6 = a1*u_of_4_near_y(walls, point - pitch_y, -1, 0);
+      const double part_7 = part_6 + a2*u_of_4_near_y(walls, point + pitch_y, 1, 0);
+      const double part_8 = part_7 + a3*u_of_4_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// momentum.x.d, from simple_ts.ew:86
+// momentum.x.d, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const int stride_near_walls, const double Kn, const double A,
                                const double B, const double sigma, const double tau,
-                               __global const double *restrict dy_, __global const double *restrict dx_,
+                               __global const double *restrict dx_, __global const double *restrict dy_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_p_in_,
-                               __global const double *restrict reservoir_p_out_,
-                               __global const double *restrict inlet_p_in_2_,
-                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict inlet_T_in_,
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
+                               __global const double *restrict inlet_p_in_,
+                               __global const double *restrict reservoir_p_out_,
+                               __global const double *restrict inlet_p_in_2_,
+                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict v_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
-                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict u_,
+                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict inverse_dx2_,
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
@@ -10157,24 +13829,24 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -10191,40 +13863,40 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
     const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
+    const double part_2 = p(point - 1)/T_xm;
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
+    const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
-    const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
+    const double part_3 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double part_4 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
@@ -10239,30 +13911,29 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice_2 = part;
+      choice_2 = part_2;
     }
     double choice_3;
     if (v_xmyp > 0.0) {
-      choice_3 = part;
+      choice_3 = part_2;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_5 = choice*v_yp*dx;
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
+    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:103
     const double part_6 = choice_2*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double part_7 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + part_3*inverse_dy2(row + 1);          // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
+    // simple_ts.ew:65
+    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_3;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + part_4*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
 
     show_momentum_x_d(point) = A*dy*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -10270,34 +13941,34 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_of_across(walls, point, 1, -1);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(walls, point);           // simple_ts.ew:78
-      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
-      // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);
-      const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-      const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy*0.5;
-      // simple_ts.ew:60
+      const double F_y = F_y_of_3_across(walls, point, 1, -1);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
+      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      // simple_ts.ew:65
       const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
+      // simple_ts.ew:74
+      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
+      const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);         // simple_ts.ew:83
+      // simple_ts.ew:84
+      const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);
+      // simple_ts.ew:85
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+      // simple_ts.ew:86
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
     }
@@ -10307,21 +13978,20 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
+void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
                    __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
@@ -10341,16 +14011,16 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -10367,37 +14037,38 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_21(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict dx_, __global const double *restrict dy_,
                    __global const double *restrict scalars_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
-                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global const int *restrict wall_number_, __global const double *restrict u_,
+                   __global const double *restrict inverse_dy2_,
+                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 1*items || flags_[FLAG_DONE];
@@ -10416,24 +14087,24 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -10444,22 +14115,23 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, from simple_ts.ew:90
+// ap.x, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_near_walls, const double A, const double B,
-            __global const double *restrict dy_, __global const double *restrict by_walls_,
-            __global const int *restrict wall_number_, __global const double *restrict p_,
-            __global const double *restrict T_, __global const double *restrict dx_,
-            __global const double *restrict u_, __global const double *restrict scalars_,
-            __global const double *restrict v_, __global const double *restrict inverse_dy2_,
-            __global const double *restrict inverse_dx2_, __global const unsigned char *restrict near_,
-            __global double *restrict ap_x_, __global const int *restrict flags_)
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_near_walls, const double A, const double B,
+                  __global const double *restrict dy_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict T_, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const double *restrict u_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
+                  __global const double *restrict inverse_dx2_,
+                  __global const unsigned char *restrict near_, __global double *restrict ap_x_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10470,49 +14142,49 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
     const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
+    const double part_2 = p(point - 1)/T_xm;
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
+    const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
-    const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
+    const double part_3 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double part_4 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = part;
-    } else {
-      rho_f_x = rho;
-    }
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
     double rho_f_y;
-    if (v > 0.0) {
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
+    }
+    double rho_f_x;
+    if (u > 0.0) {
+      rho_f_x = part_2;
+    } else {
+      rho_f_x = rho;
     }
     double choice;
     if (v_yp > 0.0) {
@@ -10524,38 +14196,37 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice_2 = part;
+      choice_2 = part_2;
     }
     double choice_3;
     if (v_xmyp > 0.0) {
-      choice_3 = part;
+      choice_3 = part_2;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_5 = choice*v_yp*dx;
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
+    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:103
     const double part_6 = choice_2*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double part_7 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + part_3*inverse_dy2(row + 1);          // simple_ts.ew:79
-    // simple_ts.ew:60
-    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double momentum_x_d = A*dy*(1.0/a0);                          // simple_ts.ew:86
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
+    // simple_ts.ew:65
+    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_3;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + part_4*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
+    const double momentum_x_d = A*dy*(1.0/a0);                          // simple_ts.ew:91
 
     ap_x(point) = rho_f_x*momentum_x_d*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_by_wall(point)*momentum_x_d_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_by_wall_2(point)*momentum_x_d_by_wall_2(point)*dy(row);
     }
   }
 }
@@ -10563,23 +14234,23 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_21(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_22(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_x,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict dx_, __global const double *restrict dy_,
                    __global const double *restrict scalars_, __global const double *restrict u_prev_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                    __global const double *restrict u_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global double *restrict by_walls_,
                    __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
@@ -10607,24 +14278,24 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
     walls->u_prev_ = u_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -10635,22 +14306,22 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// bp.x, from simple_ts.ew:91
+// bp.x, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_near_walls, const double B, const double grav_x,
                   __global const double *restrict dy_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict T_, __global const double *restrict dx_,
-                  __global const double *restrict u_, __global const double *restrict scalars_,
-                  __global const double *restrict v_, __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+                  __global const double *restrict T_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const double *restrict u_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                   __global const unsigned char *restrict near_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
@@ -10663,59 +14334,60 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double u_xp = u(point + 1);
-    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:48
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double inverse_dt = 1.0/dt;
+    const double u_xm = u(point - 1);
     const double T_xmym = T(point - pitch_y - 1);
+    const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
+    const double part_2 = p(point - 1)/T_xm;
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
+    const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double u_xm = u(point - 1);
-    const double part_4 = part*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double inverse_dt = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-    const double part_5 = part_3*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-    // simple_ts.ew:73
+    const double part_3 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    // simple_ts.ew:78
     const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-    // simple_ts.ew:83 (17)
+    // simple_ts.ew:85
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:74
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    // simple_ts.ew:88 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = part;
-    } else {
-      rho_f_x = rho;
-    }
     double rho_f_y;
-    if (v > 0.0) {
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
+    }
+    double rho_f_x;
+    if (u > 0.0) {
+      rho_f_x = part_2;
+    } else {
+      rho_f_x = rho;
     }
     double choice;
     if (v_yp > 0.0) {
@@ -10727,32 +14399,30 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
-      choice_2 = part;
+      choice_2 = part_2;
     }
     double choice_3;
     if (v_xmyp > 0.0) {
-      choice_3 = part;
+      choice_3 = part_2;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_6 = choice*v_yp*dx;
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:103
     const double part_7 = choice_2*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_7, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double side_lo_x = (at_least(part_7, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double part_8 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*part_2*inverse_dy2(row + 1);
-    // simple_ts.ew:60
-    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    // simple_ts.ew:84 (15), (16)
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_8, 0.0) + from_high_y)*0.5;
+    // simple_ts.ew:65
+    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_3;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
+    // simple_ts.ew:89 (15), (16)
     const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
 
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
@@ -10760,13 +14430,13 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_by_wall(point)*momentum_x_hat_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_by_wall_2(point)*momentum_x_hat_by_wall_2(point)*dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// Gl.x, from simple_ts.ew:94
+// Gl.x, from simple_ts.ew:99
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dx_,
@@ -10787,12 +14457,12 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -10806,10 +14476,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
-    const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double dx = dx(col);
     const double dx_xm = dx(col - 1);
+    const double part = sqrt(T(point - 1));
 
     show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -10817,8 +14487,8 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
-      const double Gamma_xm = Gamma_of_near_x(walls, point - 1, -1, 0);
-      const double Gamma = Gamma_of_near_x(walls, point, 1, 0);
+      const double Gamma_xm = Gamma_of_3_near_x(walls, point - 1, -1, 0);
+      const double Gamma = Gamma_of_3_near_x(walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
     }
@@ -10828,11 +14498,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_22(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_23(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const double *restrict dx_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict dy_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
@@ -10852,12 +14522,12 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -10870,12 +14540,12 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// DT.x, from simple_ts.ew:95
+// DT.x, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, const double CT1, __global const double *restrict dy_,
@@ -10892,11 +14562,11 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dx = dx(col);
-    const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double dx = dx(col);
     const double dx_xm = dx(col - 1);
-    // simple_ts.ew:94
+    const double part = sqrt(T(point - 1));
+    // simple_ts.ew:99
     const double Gl_x = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
 
     show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
@@ -10904,13 +14574,13 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_by_wall(point)*dy(row)*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_by_wall_2(point)*dy(row)*inverse_dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// heat.x, from simple_ts.ew:96
+// heat.x, from simple_ts.ew:101
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Kn, const double tau,
@@ -10920,7 +14590,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict by_walls_,
@@ -10936,12 +14606,12 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
@@ -10959,32 +14629,32 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double u = u(point);
-    const double T_xm = T(point - 1);
     const bool part = u > 0.0;
+    const double T_xm = T(point - 1);
     double rho_f_x;
-    if (part) {                                                         // simple_ts.ew:47 (9), (10)
+    if (part) {                                                         // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T_xm;
     } else {
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       rho_f_x = rho;
     }
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
+    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
 
     show_heat_x(point) = F_x*(part ? T_xm : T);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double u = u(point);
-      const double F_x = rho_f_x_by_wall(point)*u*dy(row);
-      const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
+      const double F_x = rho_f_x_by_wall_2(point)*u*dy(row);
+      const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_2_near_x(walls, point, 1, 0));
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// from_low.x, from simple_ts.ew:97
+// from_low.x, from simple_ts.ew:102
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const int stride_near_walls, const double Kn, const double sigma,
@@ -10999,8 +14669,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global const double *restrict T_, __global const double *restrict p_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
-                             __global const double *restrict dx_,
                              __global const double *restrict wall_T_w_2_,
+                             __global const double *restrict dx_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
                              __global const double *restrict inlet_p_in_,
@@ -11022,16 +14692,16 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -11053,26 +14723,26 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       rho_f_x = rho;
     }
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
+    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
 
     show_from_low_x(point) = at_least(F_x, 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_3_near_x(walls, point, -1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// from_high.x, from simple_ts.ew:98
+// from_high.x, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const int stride_near_walls, const double Kn, const double sigma,
@@ -11087,8 +14757,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const double *restrict T_, __global const double *restrict p_,
                               __global const double *restrict inlet_T_in_,
                               __global const double *restrict reservoir_T_out_,
-                              __global const double *restrict dx_,
                               __global const double *restrict wall_T_w_2_,
+                              __global const double *restrict dx_,
                               __global const double *restrict inlet_T_in_2_,
                               __global const double *restrict reservoir_T_out_2_,
                               __global const double *restrict inlet_p_in_,
@@ -11110,16 +14780,16 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -11153,27 +14823,27 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(walls, point + 1, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_3_near_x(walls, point + 1, 1, 0), 0.0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from simple_ts.ew:100
+// slope.x, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict dy_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict wall_w_, __global const double *restrict dy_,
+                          __global const double *restrict u_, __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -11191,23 +14861,23 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -11224,15 +14894,15 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0);
+      const double u_ym = u_of_4_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*inverse_dy2(row);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_4_near_y(walls, point, 1, 0) - u_ym)*2.0*inverse_dy2(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// T_lo.x, from simple_ts.ew:103
+// T_lo.x, from simple_ts.ew:108
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -11241,7 +14911,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_x_, __global const int *restrict flags_)
@@ -11253,12 +14923,12 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -11277,13 +14947,13 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_2_near_x(walls, point - 1, -1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// T_hi.x, from simple_ts.ew:104
+// T_hi.x, from simple_ts.ew:109
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -11292,7 +14962,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_x_, __global const int *restrict flags_)
@@ -11304,12 +14974,12 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
@@ -11328,13 +14998,13 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_2_near_x(walls, point, 1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// p_lo.x, from simple_ts.ew:105
+// p_lo.x, from simple_ts.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -11349,8 +15019,8 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->near_ = near_;
@@ -11369,13 +15039,13 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_2_near_x(walls, point - 1, -1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// p_hi.x, from simple_ts.ew:106
+// p_hi.x, from simple_ts.ew:111
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -11390,8 +15060,8 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->near_ = near_;
@@ -11410,7 +15080,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_2_near_x(walls, point, 1, 0);
     }
   }
 }
@@ -11418,13 +15088,13 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_23(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_24(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict inverse_dx_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                    __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_vel_2_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
                    __global const double *restrict p_, __global const double *restrict dy_,
                    __global const double *restrict inlet_T_in_,
@@ -11453,24 +15123,24 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -11481,22 +15151,21 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// Phi.source (29), from simple_ts.ew:146
+// Phi.source (29), from simple_ts.ew:151
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const int stride_near_walls, const double Kn, const double CT2,
                              const double CT3, const double sigma, const double tau,
-                             __global const double *restrict p_, __global const double *restrict dy_,
-                             __global const double *restrict dx_,
+                             __global const double *restrict p_, __global const double *restrict dx_,
+                             __global const double *restrict dy_,
                              __global const double *restrict inverse_dy_,
                              __global const double *restrict inverse_dx2_,
-                             __global const double *restrict T_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -11504,7 +15173,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict wall_T_w_2_,
                              __global const double *restrict wall_w_2_,
                              __global const double *restrict inlet_vel_2_,
-                             __global const double *restrict wall_T_w_,
+                             __global const double *restrict wall_T_w_, __global const double *restrict T_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
                              __global const double *restrict inlet_T_in_2_,
@@ -11515,8 +15184,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict reservoir_p_out_2_,
                              __global const double *restrict u_, __global const double *restrict by_walls_,
                              __global const int *restrict wall_number_,
-                             __global const double *restrict inverse_dx_,
                              __global const double *restrict inverse_dy2_,
+                             __global const double *restrict inverse_dx_,
                              __global double *restrict show_Phi_source_,
                              __global const int *restrict flags_)
 {
@@ -11533,26 +15202,26 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -11567,27 +15236,27 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double u = u(point);
-    const double u_xp = u(point + 1);
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double inverse_dx = inverse_dx(col);
-    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double inverse_dy2 = inverse_dy2(row);
-    const double inverse_dy2_yp = inverse_dy2(row + 1);
-    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
+    const double inverse_dx = inverse_dx(col);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:105
+    const double inverse_dx_xp = inverse_dx(col + 1);
     const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
     const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
-    // simple_ts.ew:144
+    // simple_ts.ew:149
     const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:105
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
     const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
     const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-    // simple_ts.ew:145
+    // simple_ts.ew:150
     const double uy = (part_4 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
     const double part_5 = vx + uy;
-    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:148
     const double vy = (v_yp - v)*inverse_dy(row);
     const double part_6 = ux + vy;
     const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
@@ -11596,22 +15265,23 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-      const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-      const double vx = part_2*0.25;                                    // simple_ts.ew:144
-      const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-      const double part_4 = part_3 + slope_x_by_wall(point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_4 + slope_x_by_wall(point + pitch_y + 1))*0.25;
+      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
+      const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
+      const double part_2 = part + slope_y_by_wall_2(point + pitch_y);
+      // simple_ts.ew:149
+      const double vx = (part_2 + slope_y_by_wall_2(point + pitch_y + 1))*0.25;
+      const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
+      const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y);
+      // simple_ts.ew:150
+      const double uy = (part_4 + slope_x_by_wall_2(point + pitch_y + 1))*0.25;
       const double part_5 = vx + uy;
-      const double part_6 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:143
-      const double part_7 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double vy = part_7*inverse_dy(row);
-      const double part_8 = ux + vy;
-      const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_8*part_8);
+      const double part_6 = u_of_4_near_x(walls, point + 1, 1, 0) - u_of_4_near_x(walls, point, -1, 0);
+      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:148
+      const double vy = (v_yp - v_of_4_near_y(walls, point, -1, 0))*inverse_dy(row);
+      const double part_7 = ux + vy;
+      const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
 
-      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(walls, point)*part_9 + CT3*p(point)*part_8)*dx(col)*dy(row);
+      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx(col)*dy(row);
     }
   }
 }
@@ -11619,21 +15289,20 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_24(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
+void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
                    __global const double *restrict inverse_dx_, __global const double *restrict wall_w_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_,
@@ -11655,24 +15324,24 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -11683,40 +15352,40 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
-  case 4: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 5: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
+  case 4: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
+  case 5: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// temperature.new (24), from simple_ts.ew:158
+// temperature.new (24), from simple_ts.ew:163
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const int stride_near_walls, const double Kn,
                                   const double CT1, const double CT2, const double CT3, const double sigma,
                                   const double tau, __global const double *restrict p_,
-                                  __global const double *restrict dy_, __global const double *restrict dx_,
+                                  __global const double *restrict T_prev_,
+                                  __global const double *restrict dx_, __global const double *restrict dy_,
                                   __global const double *restrict scalars_,
                                   __global const double *restrict inverse_dy_,
                                   __global const double *restrict inverse_dx2_,
-                                  __global const double *restrict T_prev_,
-                                  __global const double *restrict T_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
-                                  __global const double *restrict wall_T_w_,
                                   __global const double *restrict wall_w_,
-                                  __global const double *restrict u_,
+                                  __global const double *restrict v_,
                                   __global const double *restrict inlet_vel_,
+                                  __global const double *restrict wall_T_w_2_,
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
+                                  __global const double *restrict wall_T_w_,
+                                  __global const double *restrict T_,
                                   __global const double *restrict inlet_T_in_,
                                   __global const double *restrict reservoir_T_out_,
-                                  __global const double *restrict wall_T_w_2_,
                                   __global const double *restrict inlet_T_in_2_,
                                   __global const double *restrict reservoir_T_out_2_,
                                   __global const double *restrict inlet_p_in_,
@@ -11725,7 +15394,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict reservoir_p_out_2_,
                                   __global const double *restrict by_walls_,
                                   __global const int *restrict wall_number_,
-                                  __global const double *restrict v_,
+                                  __global const double *restrict u_,
                                   __global const double *restrict inverse_dx_,
                                   __global const double *restrict inverse_dy2_,
                                   __global const double *restrict p_prev_,
@@ -11749,26 +15418,26 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls->v_ = v_;
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -11786,60 +15455,65 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double p = p(point);
     const double T = T(point);
     const double rho = p/T;                                             // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double part = 2.0*CT1;
-    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    // simple_ts.ew:94
-    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double inverse_dx = inverse_dx(col);
-    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
-    const double sqrt_T_xp = sqrt(T_xp);
-    const double dx_xp = dx(col + 1);
-    const double inverse_dx_xp = inverse_dx(col + 1);
-    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-    const double sqrt_T_ym = sqrt(T_ym);
-    const double dy_ym = dy(row - 1);
-    // simple_ts.ew:94
-    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_dy2 = inverse_dy2(row);
-    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
-    const double sqrt_T_yp = sqrt(T_yp);
-    const double dy_yp = dy(row + 1);
-    const double inverse_dy2_yp = inverse_dy2(row + 1);
-    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
-    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
-    // simple_ts.ew:144
-    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
-    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-    // simple_ts.ew:145
-    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-    const double part_8 = vx + uy;
-    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
-    const double vy = (v_yp - v)*inverse_dy(row);
-    const double part_9 = ux + vy;
-    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
-    // simple_ts.ew:146 (29)
-    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double part = 2.0*CT1;
+    const double dy_ym = dy(row - 1);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx = inverse_dx(col);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:105
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+    // simple_ts.ew:149
+    const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:105
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+    // simple_ts.ew:150
+    const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_6 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:148
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_7 = ux + vy;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double sqrt_T_xm = sqrt(T_xm);
+    const double sqrt_T_xp = sqrt(T_xp);
+    // simple_ts.ew:99
+    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100
+    const double sqrt_T_yp = sqrt(T_yp);
+    // simple_ts.ew:99
+    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:100
+    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+    const double Phi_source = (CT2*Gamma*part_8 + CT3*p*part_7)*dx*dy;  // simple_ts.ew:151 (29)
+    const double dx_xp = dx(col + 1);
+    const double part_9 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double dy_yp = dy(row + 1);
+    const double part_10 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    double rho_f_y;
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
+      rho_f_y = p(point - pitch_y)/T_ym;
+    } else {
+      rho_f_y = rho;
+    }
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {
       rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
@@ -11850,81 +15524,73 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     } else {
       choice = p(point + 1)/T_xp;
     }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
     double choice_2;
     if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
       choice_2 = p(point + pitch_y)/T_yp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double F_x = rho_f_x*u*dy;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double part_11 = choice*u_xp*dy;
-    const double F_y = rho_f_y*v*dx;
+    const double from_high_x = at_least(-part_11, 0.0);                 // simple_ts.ew:103
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_12 = choice_2*v_yp*dx;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_11, 0.0);                 // simple_ts.ew:98
-    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_12, 0.0);                 // simple_ts.ew:98
-    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
-    const double out = part_11 - F_x + part_12 - F_y;                   // simple_ts.ew:153
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
+    const double from_high_y = at_least(-part_12, 0.0);                 // simple_ts.ew:103
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:156
+    const double a2 = from_high_x + part_9*inverse_dx_xp;
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:157
+    const double a4 = from_high_y + part_10*inverse_dy2_yp;
+    const double out = part_11 - F_x + part_12 - F_y;                   // simple_ts.ew:158
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:159
     const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
     show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
       const double dx = dx(col);
+      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(walls, point, -1, 0);
-      const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(walls, point, -1, 0);
-      const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(walls, point);          // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(walls, point + 1);     // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(walls, point);          // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
-      const double kept = rho_of_at(walls, point)*dx*dy + dt*out;       // simple_ts.ew:154
-      const double part = a1*T_of_near_x(walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(walls, point + 1, 1, 0) + part_2;
-      const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-      const double part_5 = part_4 + slope_y_by_wall(point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_5 + slope_y_by_wall(point + pitch_y + 1))*0.25;
-      const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-      const double part_7 = part_6 + slope_x_by_wall(point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_7 + slope_x_by_wall(point + pitch_y + 1))*0.25;
-      const double part_8 = vx + uy;
-      const double part_9 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double ux = part_9*inverse_dx2(col);                        // simple_ts.ew:143
-      const double part_10 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double vy = part_10*inverse_dy(row);
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
-      const double part_13 = CT2*Gamma_of_at(walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-      const double part_15 = part_14 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+      const double F_y = F_y_of_3_near_y(walls, point, -1, 0);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double F_y_yp = F_y_of_3_near_y(walls, point + pitch_y, 1, 0);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double F_x = F_x_of_3_near_x(walls, point, -1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double F_x_xp = F_x_of_3_near_x(walls, point + 1, 1, 0);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
+      const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
+      const double part_2 = part + slope_y_by_wall_2(point + pitch_y);
+      // simple_ts.ew:149
+      const double vx = (part_2 + slope_y_by_wall_2(point + pitch_y + 1))*0.25;
+      const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
+      const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y);
+      // simple_ts.ew:150
+      const double uy = (part_4 + slope_x_by_wall_2(point + pitch_y + 1))*0.25;
+      const double part_5 = vx + uy;
+      const double part_6 = u_of_4_near_x(walls, point + 1, 1, 0) - u_of_4_near_x(walls, point, -1, 0);
+      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:148
+      const double vy = (v_yp - v_of_4_near_y(walls, point, -1, 0))*inverse_dy(row);
+      const double part_7 = ux + vy;
+      const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
+      // simple_ts.ew:151 (29)
+      const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:156
+      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
+      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:159
+      const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
+      const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_13 = part_12 + rho_prev_of_3_at(walls, point)*T_prev(point)*dx*dy;
 
-      if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+      if (!(near(point) == 0)) show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
     }
   }
 }
@@ -11932,25 +15598,25 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict u_,
+void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
                    __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                    __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                   __global double *restrict by_walls_, __global const int *restrict flags_)
+                   __global const double *restrict u_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   const bool done = item >= 5*items || flags_[FLAG_DONE];
@@ -11966,16 +15632,16 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
@@ -11992,41 +15658,42 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const int *restrict wall_y_, __global const double *restrict dx_,
+                   __global const double *restrict dy_, __global const double *restrict scalars_,
+                   __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict p_,
                    __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
-                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                   __global const double *restrict u_prev_, __global const double *restrict T_prev_,
-                   __global const double *restrict p_prev_, __global const double *restrict inverse_dx_,
+                   __global const int *restrict wall_number_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx_,
                    __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
+                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                   __global const double *restrict inverse_dy2_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -12052,26 +15719,26 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
     walls->T_prev_ = T_prev_;
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -12082,27 +15749,27 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_near_walls, const double A, const double B, const double grav_x,
-            const double grav_y, __global const double *restrict dy_, __global const double *restrict dx_,
+            const double grav_y, __global const double *restrict dx_, __global const double *restrict dy_,
             __global const double *restrict by_walls_, __global const int *restrict wall_number_,
             __global const double *restrict p_, __global const double *restrict T_,
-            __global const double *restrict u_, __global const double *restrict scalars_,
-            __global const double *restrict v_, __global const double *restrict inverse_dx_,
-            __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dy_,
-            __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
-            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-            __global const double *restrict v_prev_, __global const unsigned char *restrict near_,
+            __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+            __global const double *restrict v_, __global const double *restrict u_,
+            __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx_,
+            __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+            __global const double *restrict inverse_dx2_, __global const double *restrict v_prev_,
+            __global const double *restrict u_prev_, __global const unsigned char *restrict near_,
             __global double *restrict ap_x_, __global double *restrict ap_y_,
             __global double *restrict bp_x_, __global double *restrict bp_y_,
             __global const int *restrict flags_)
@@ -12116,169 +15783,170 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double T_xm = T(point - 1);
-    const double part = p(point - 1)/T_xm;
-    const double u_xp = u(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double T_ym = T(point - pitch_y);
-    const double part_2 = p(point - pitch_y)/T_ym;
-    const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    const double part_3 = dx + dx_xm;
-    const double sqrt_T_ym = sqrt(T_ym);
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:48
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double mid_x = (u + u_xp)*0.5;
     const double dy_ym = dy(row - 1);
-    const double part_4 = dy + dy_ym;
+    const double part = dy + dy_ym;
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
-    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double v_ym = v(point - pitch_y);
+    const double inverse_dt = 1.0/dt;
+    const double u_xm = u(point - 1);
     const double T_xmym = T(point - pitch_y - 1);
-    const double part_5 = p(point - pitch_y - 1)/T_xmym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-    const double part_6 = B*Gc;
-    const double Dt_x = part_6*part_3*inverse_dy2(row);                 // simple_ts.ew:53
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double u_xm = u(point - 1);
-    const double part_8 = part*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_9 = B*Gamma;
-    const double Dn_x = part_9*dy*inverse_dx2(col);                     // simple_ts.ew:52 (19)
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double inverse_dt = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-    const double part_10 = 0.6666666666666666*Gamma;
-    const double part_11 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
-    // simple_ts.ew:73
-    const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-    // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    const double Dt_y = part_6*part_4*inverse_dx(col);                  // simple_ts.ew:53
+    const double part_3 = p(point - pitch_y)/T_ym;
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double part_4 = B*Gamma;
+    const double Dn_y = part_4*dx*inverse_dy(row);                      // simple_ts.ew:51 (19)
+    const double part_5 = B*Gc;
+    const double Dt_y = part_5*part*inverse_dx(col);                    // simple_ts.ew:52
+    const double part_6 = p(point - 1)/T_xm;
+    const double part_7 = p(point - pitch_y - 1)/T_xmym;
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double v_ym = v(point - pitch_y);
-    const double part_13 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_9*dx*inverse_dy(row);                      // simple_ts.ew:52 (19)
-    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
+    const double part_8 = part_3*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_8, 0.0);                      // simple_ts.ew:63
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double part_9 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_10 = 0.6666666666666666*Gamma;
+    const double part_11 = part_9*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
+    // simple_ts.ew:78
+    const double shear_y = B*(part_11 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    // simple_ts.ew:85
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
-    // simple_ts.ew:73
-    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-    // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+    // simple_ts.ew:88 (17)
+    const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = part_4*dy*inverse_dx2(col);                     // simple_ts.ew:51 (19)
+    const double Dt_x = part_5*part_2*inverse_dy2(row);                 // simple_ts.ew:52
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_12 = part_6*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_12, 0.0);                     // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    const double mass_x = (rho*dx + part_6*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double part_13 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_14 = part_13*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
+    // simple_ts.ew:78
+    const double shear_x = B*(part_14 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    // simple_ts.ew:85
+    const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
+    // simple_ts.ew:74
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    // simple_ts.ew:88 (17)
+    const double b_2 = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+    double rho_f_y;
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
+      rho_f_y = part_3;
+    } else {
+      rho_f_y = rho;
+    }
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = part;
+    if (u > 0.0) {
+      rho_f_x = part_6;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
+    if (u_ym > 0.0) {
+      choice = part_7;
     } else {
-      choice = p(point + 1)/T_xp;
-    }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
+      choice = part_3;
     }
     double choice_2;
-    if (v_yp > 0.0) {
-      choice_2 = rho;
+    if (u_xpym > 0.0) {
+      choice_2 = part_3;
     } else {
-      choice_2 = p(point + pitch_y)/T_yp;
+      choice_2 = p(point - pitch_y + 1)/T_xpym;
     }
     double choice_3;
-    if (v_xm > 0.0) {
-      choice_3 = part_5;
+    if (u_xp > 0.0) {
+      choice_3 = rho;
     } else {
-      choice_3 = part;
+      choice_3 = p(point + 1)/T_xp;
     }
     double choice_4;
-    if (v_xmyp > 0.0) {
-      choice_4 = part;
+    if (v_yp > 0.0) {
+      choice_4 = rho;
     } else {
-      choice_4 = p(point + pitch_y - 1)/T_xmyp;
+      choice_4 = p(point + pitch_y)/T_yp;
     }
     double choice_5;
-    if (u_ym > 0.0) {
-      choice_5 = part_5;
+    if (v_xm > 0.0) {
+      choice_5 = part_7;
     } else {
-      choice_5 = part_2;
+      choice_5 = part_6;
     }
     double choice_6;
-    if (u_xpym > 0.0) {
-      choice_6 = part_2;
+    if (v_xmyp > 0.0) {
+      choice_6 = part_6;
     } else {
-      choice_6 = p(point - pitch_y + 1)/T_xpym;
+      choice_6 = p(point + pitch_y - 1)/T_xmyp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_15 = choice*u_xp*dy;
-    const double F_y = rho_f_y*v*dx;
-    const double part_16 = choice_2*v_yp*dx;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
-    const double part_17 = choice_3*v_xm*dx_xm;
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(part_17, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_18 = choice_4*v_xmyp*dx_xm;
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_7*part_3*inverse_dy2(row + 1);
-    // simple_ts.ew:60
-    const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double F_x = rho_f_x*u*dy;
+    const double part_15 = choice*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    // simple_ts.ew:61
+    const double side_lo_y = (at_least(part_15, 0.0) + from_low_x)*0.5;
+    const double part_16 = choice_2*u_xpym*dy_ym;
+    const double part_17 = choice_3*u_xp*dy;
+    const double from_high_x = at_least(-part_17, 0.0);                 // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_16, 0.0) + from_high_x)*0.5;
+    // simple_ts.ew:65
+    const double out_y = (part_16 - part_15)*0.5 + (part_17 - F_x)*0.5 + Fm_y - part_8;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_9*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     const double inverse_a0 = 1.0/a0;
-    const double momentum_x_d = A*dy*inverse_a0;                        // simple_ts.ew:86
-    // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
-    const double part_19 = choice_5*u_ym*dy_ym;
-    // simple_ts.ew:56
-    const double side_lo_y = at_least(part_19, 0.0)*0.5 + from_low_x*0.5;
-    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_20 = choice_6*u_xpym*dy_ym;
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
-    // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_12*part_4*inverse_dx(col + 1);
-    // simple_ts.ew:60
-    const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
-    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
+    // simple_ts.ew:89 (15), (16)
+    const double momentum_y_hat = (a1*v_xm + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*inverse_a0;
+    const double momentum_y_d = A*dx*inverse_a0;                        // simple_ts.ew:91
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_18 = choice_4*v_yp*dx;
+    const double from_high_y = at_least(-part_18, 0.0);                 // simple_ts.ew:103
+    const double part_19 = choice_5*v_xm*dx_xm;
+    // simple_ts.ew:61
+    const double side_lo_x = (at_least(part_19, 0.0) + from_low_y)*0.5;
+    const double part_20 = choice_6*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_20, 0.0) + from_high_y)*0.5;
+    // simple_ts.ew:65
+    const double out_x = (part_20 - part_19)*0.5 + (part_18 - F_y)*0.5 + Fm_x - part_12;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+    // simple_ts.ew:84
+    const double a2_2 = side_hi_x + B*part_13*part_2*inverse_dy2(row + 1);
+    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:87
     const double inverse_a0_2 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*inverse_a0_2;                      // simple_ts.ew:86
-    // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
+    // simple_ts.ew:89 (15), (16)
+    const double momentum_x_hat = (a1_2*u_ym + a2_2*u(point + pitch_y) + a3_2*u_xm + a4_2*u_xp + b_2)*inverse_a0_2;
+    const double momentum_x_d = A*dy*inverse_a0_2;                      // simple_ts.ew:91
 
     ap_x(point) = rho_f_x*momentum_x_d*dy;
     ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -12287,15 +15955,15 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
       const double dx = dx(col);
-      const double rho_f_x = rho_f_x_by_wall(point);
-      const double rho_f_y = rho_f_y_by_wall(point);
+      const double dy = dy(row);
+      const double rho_f_y = rho_f_y_by_wall_2(point);
+      const double rho_f_x = rho_f_x_by_wall_2(point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall_2(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall_2(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall_2(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall_2(point)*dx;
     }
   }
 }
@@ -12303,12 +15971,12 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const double *restrict dx_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict dy_,
+                   __global const int *restrict wall_y_, __global const double *restrict dy_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const int *restrict wall_x_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
@@ -12338,24 +16006,24 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
     walls->T_ = T_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -12366,46 +16034,49 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   const int part = item/items;
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double CT1, const double CT2, const double CT3, const double sigma,
-                   const double tau, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                   __global const double *restrict T_, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-                   __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
-                   __global const double *restrict ap_x_, __global const double *restrict ap_y_,
-                   __global const double *restrict bp_x_, __global const double *restrict bp_y_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+// pressure (22), from simple_ts.ew:167
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           const int stride_near_walls, const double Kn, const double CT1,
+                           const double CT2, const double CT3, const double sigma, const double tau,
+                           __global const double *restrict p_, __global const double *restrict T_prev_,
+                           __global const double *restrict dx_, __global const double *restrict dy_,
+                           __global const double *restrict scalars_,
+                           __global const double *restrict inverse_dy_,
+                           __global const double *restrict inverse_dx2_,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict wall_w_, __global const double *restrict v_,
+                           __global const double *restrict inlet_vel_,
+                           __global const double *restrict wall_T_w_2_,
+                           __global const double *restrict wall_w_2_,
+                           __global const double *restrict inlet_vel_2_,
+                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                           __global const double *restrict inlet_T_in_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict inlet_p_in_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict inlet_p_in_2_,
+                           __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict by_walls_,
+                           __global const int *restrict wall_number_, __global const double *restrict u_,
+                           __global const double *restrict inverse_dx_,
+                           __global const double *restrict inverse_dy2_,
+                           __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                           __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                           __global const double *restrict bp_y_, __global double *restrict show_pressure_,
+                           __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12423,61 +16094,37 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
     walls->v_ = v_;
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
-    walls->ap_x_ = ap_x_;
-    walls->ap_y_ = ap_y_;
-    walls->bp_x_ = bp_x_;
-    walls->bp_y_ = bp_y_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
     walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
     walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->wall_w_ = wall_w_;
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->by_walls_ = by_walls_;
+    walls->ap_y_ = ap_y_;
+    walls->bp_y_ = bp_y_;
+    walls->ap_x_ = ap_x_;
+    walls->bp_x_ = bp_x_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  const int part = item/items;
-  switch (part) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:162
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const int stride_near_walls, const double CT1, const double CT2, const double CT3,
-                __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-                __global const double *restrict p_, __global const double *restrict T_,
-                __global const double *restrict dy_, __global const double *restrict dx_,
-                __global const double *restrict u_, __global const double *restrict scalars_,
-                __global const double *restrict v_, __global const double *restrict inverse_dx_,
-                __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dy_,
-                __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
-                __global const double *restrict T_prev_, __global const double *restrict ap_x_,
-                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
-                __global double *restrict pressure_, __global const int *restrict flags_)
-{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -12488,69 +16135,74 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     const double p = p(point);
     const double T = T(point);
     const double rho = p/T;                                             // simple_ts.ew:31 (5)
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double u = u(point);
-    const double p_xm = p(point - 1);
-    const double T_xm = T(point - 1);
-    const double u_xp = u(point + 1);
-    const double p_xp = p(point + 1);
-    const double T_xp = T(point + 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v = v(point);
-    const double p_ym = p(point - pitch_y);
-    const double T_ym = T(point - pitch_y);
-    const double T_yp = T(point + pitch_y);
-    const double v_yp = v(point + pitch_y);
-    const double p_yp = p(point + pitch_y);
-    const double part = 2.0*CT1;
-    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dx_xm = dx(col - 1);
-    // simple_ts.ew:94
-    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double inverse_dx = inverse_dx(col);
-    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
-    const double sqrt_T_xp = sqrt(T_xp);
-    const double dx_xp = dx(col + 1);
-    const double inverse_dx_xp = inverse_dx(col + 1);
-    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-    const double sqrt_T_ym = sqrt(T_ym);
-    const double dy_ym = dy(row - 1);
-    // simple_ts.ew:94
-    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_dy2 = inverse_dy2(row);
-    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
-    const double sqrt_T_yp = sqrt(T_yp);
-    const double dy_yp = dy(row + 1);
-    const double inverse_dy2_yp = inverse_dy2(row + 1);
-    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
-    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
-    // simple_ts.ew:144
-    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
-    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-    // simple_ts.ew:145
-    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-    const double part_8 = vx + uy;
-    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
-    const double vy = (v_yp - v)*inverse_dy(row);
-    const double part_9 = ux + vy;
-    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
-    // simple_ts.ew:146 (29)
-    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double part = 2.0*CT1;
+    const double dy_ym = dy(row - 1);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx = inverse_dx(col);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double dt = scalars_[TIME_STEP];
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:105
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+    // simple_ts.ew:149
+    const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:105
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+    // simple_ts.ew:150
+    const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_6 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:148
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_7 = ux + vy;
+    const double p_ym = p(point - pitch_y);
+    const double p_xm = p(point - 1);
+    const double p_xp = p(point + 1);
+    const double p_yp = p(point + pitch_y);
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double sqrt_T_xm = sqrt(T_xm);
+    const double sqrt_T_xp = sqrt(T_xp);
+    // simple_ts.ew:99
+    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100
+    const double sqrt_T_yp = sqrt(T_yp);
+    // simple_ts.ew:99
+    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:100
+    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+    const double Phi_source = (CT2*Gamma*part_8 + CT3*p*part_7)*dx*dy;  // simple_ts.ew:151 (29)
+    const double dx_xp = dx(col + 1);
+    const double part_9 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double dy_yp = dy(row + 1);
+    const double part_10 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
     const double ap_x = ap_x(point);
     const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
     const double ap_y_yp = ap_y(point + pitch_y);
     const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    double rho_f_y;
+    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
+      rho_f_y = p_ym/T_ym;
+    } else {
+      rho_f_y = rho;
+    }
     double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (u > 0.0) {
       rho_f_x = p_xm/T_xm;
     } else {
       rho_f_x = rho;
@@ -12561,52 +16213,100 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     } else {
       choice = p_xp/T_xp;
     }
-    double rho_f_y;
-    if (v > 0.0) {
-      rho_f_y = p_ym/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
     double choice_2;
     if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
       choice_2 = p_yp/T_yp;
     }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double F_x = rho_f_x*u*dy;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double part_12 = choice*u_xp*dy;
-    const double F_y = rho_f_y*v*dx;
+    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:103
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
     const double part_13 = choice_2*v_yp*dx;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:98
-    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:98
-    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
-    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:153
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
+    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:103
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:156
+    const double a2 = from_high_x + part_9*inverse_dx_xp;
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:157
+    const double a4 = from_high_y + part_10*inverse_dy2_yp;
+    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:158
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:159
     const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:158 (24)
+    // simple_ts.ew:163 (24)
     const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
     const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_11;
 
-    pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+    show_pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double dx = dx(col);
+      const double dy = dy(row);
+      const double dt = scalars_[TIME_STEP];
+      const double F_y = F_y_of_3_near_y(walls, point, -1, 0);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double F_y_yp = F_y_of_3_near_y(walls, point + pitch_y, 1, 0);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double F_x = F_x_of_3_near_x(walls, point, -1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double F_x_xp = F_x_of_3_near_x(walls, point + 1, 1, 0);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
+      const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
+      const double part_2 = part + slope_y_by_wall_2(point + pitch_y);
+      // simple_ts.ew:149
+      const double vx = (part_2 + slope_y_by_wall_2(point + pitch_y + 1))*0.25;
+      const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
+      const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y);
+      // simple_ts.ew:150
+      const double uy = (part_4 + slope_x_by_wall_2(point + pitch_y + 1))*0.25;
+      const double part_5 = vx + uy;
+      const double part_6 = u_of_4_near_x(walls, point + 1, 1, 0) - u_of_4_near_x(walls, point, -1, 0);
+      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:148
+      const double vy = (v_yp - v_of_4_near_y(walls, point, -1, 0))*inverse_dy(row);
+      const double part_7 = ux + vy;
+      const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
+      // simple_ts.ew:151 (29)
+      const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:156
+      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
+      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:159
+      const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
+      const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double rho_prev = rho_prev_of_3_at(walls, point);
+      const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+      // simple_ts.ew:163 (24)
+      const double temperature_new = (part_12 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double ap_x = ap_x_of_2_near_x(walls, point, -1, 0);
+      const double ap_x_xp = ap_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_13 = ap_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+      const double ap_y = ap_y_of_2_near_y(walls, point, -1, 0);
+      const double part_14 = ap_x*p_of_2_near_x(walls, point - 1, -1, 0) + part_13;
+      const double ap_y_yp = ap_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_15 = part_14 + ap_y*p_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double part_16 = dt*(part_15 + ap_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0));
+      const double bp_x_xp = bp_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_17 = bp_x_xp - bp_x_of_2_near_x(walls, point, -1, 0);
+      const double part_18 = part_17 + bp_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_19 = dt*(part_18 - bp_y_of_2_near_y(walls, point, -1, 0));
+      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      if (!(near(point) == 0)) pressure(point) = pressure_by_wall(point);
+      if (!(near(point) == 0)) show_pressure(point) = (part_16 + rho_prev*dx*dy - part_19)/part_20;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:167
+// mass, from simple_ts.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dy_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict dy_,
                           __global const double *restrict p_, __global const double *restrict T_,
                           __global const unsigned char *restrict near_,
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
@@ -12638,7 +16338,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
         #pragma OPENCL FP_CONTRACT OFF
 
         if (!(near(point) == 0)) {
-          total += rho_of_at(walls, point)*dx(col)*dy(row);
+          total += rho_of_3_at(walls, point)*dx(col)*dy(row);
         }
       }
     }
@@ -12652,7 +16352,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:167
+// mass, from simple_ts.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -12671,7 +16371,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from simple_ts.ew:169
+// dt, from simple_ts.ew:174
 #define GROUP_dt 1
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
@@ -12716,7 +16416,7 @@ void compute_inverse_dx(const int items, __global const double *restrict dx_,
 // boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global const double *restrict u_, __global const double *restrict v_,
+               __global const double *restrict v_, __global const double *restrict u_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -12749,8 +16449,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(walls, point, u(point));
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(walls, point, v(point));
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_5_fixed(walls, point, u(point));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_5_fixed(walls, point, v(point));
     }
   }
 }

@@ -173,10 +173,21 @@ void exec_grid_destroy(exec_run *run) {
 
 static uint64_t tiles(int32_t n, int each) { return ((uint64_t)n + (uint64_t)each - 1) / (uint64_t)each; }
 
+/* A GPU hides latency behind several work-groups in a compute unit, and needs some turns of them to end evenly; but the rows
+ * ahead of a subdomain are computed twice. */
+int exec_grid_rows(const exec_run *run, const dslc_kernel *k) {
+  enum { SUBDOMAINS = 16 /* a compute unit */, LEAST = 16 };
+  int64_t units = dev_get_info(run->device)->compute_units, points = grid_points(run->g, 1);
+  if (!k->fit_rows || units < 1 || k->rows <= LEAST) return k->rows;
+  int64_t strips = (int64_t)tiles(grid_points(run->g, 0), k->tile[0] - k->overlap);
+  int64_t rows = points * strips / (SUBDOMAINS * units);
+  return rows < LEAST ? LEAST : rows > k->rows ? k->rows : (int)rows;
+}
+
 /* The last subdomains reach beyond the grid: kernels test. */
-static int32_t windowed_range(const int32_t n[3], const dslc_kernel *k, unsigned *dims, uint64_t global[3],
-                              size_t local[3]) {
-  uint64_t x = tiles(n[0], k->tile[0] - k->overlap), y = tiles(n[1], k->rows);
+static int32_t windowed_range(const int32_t n[3], const dslc_kernel *k, int rows, unsigned *dims,
+                              uint64_t global[3], size_t local[3]) {
+  uint64_t x = tiles(n[0], k->tile[0] - k->overlap), y = tiles(n[1], rows);
   int items = k->loop ? 1 : k->tile[0]; /* of a subdomain */
   *dims = 2;
   local[0] = (size_t)items, local[1] = 1;
@@ -189,7 +200,7 @@ int32_t exec_grid_range(const exec_run *run, const dslc_kernel *k, unsigned *dim
   int32_t n[3];
   uint64_t groups = 1;
   for (int d = 0; d < 3; d++) n[d] = grid_points(run->g, d);
-  if (k->rows > 0) return windowed_range(n, k, dims, global, local);
+  if (k->rows > 0) return windowed_range(n, k, exec_grid_rows(run, k), dims, global, local);
   *dims = k->grid > 1 ? (unsigned)k->grid : 1;
   for (int d = 0; d < 3; d++) {
     int tile = d == 2 || k->loop || k->tile[d] < 1 ? 1 : k->tile[d];

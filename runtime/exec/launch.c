@@ -54,7 +54,8 @@ static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op
   case DSLC_ARG_PITCH:
   case DSLC_ARG_ORIGIN:
   case DSLC_ARG_HALO:
-  case DSLC_ARG_ROWS: return set_grid_arg(run, a, kernel, at, run->program->kernel[op->kernel].rows, err);
+  case DSLC_ARG_ROWS:
+    return set_grid_arg(run, a, kernel, at, exec_grid_rows(run, &run->program->kernel[op->kernel]), err);
   }
   return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind", dev_kernel_name(kernel),
                  at);
