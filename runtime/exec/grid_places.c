@@ -175,13 +175,17 @@ static uint64_t tiles(int32_t n, int each) { return ((uint64_t)n + (uint64_t)eac
 
 /* A GPU hides latency behind several work-groups in a compute unit, and needs some turns of them to end evenly; but the rows
  * ahead of a subdomain are computed twice. */
-int exec_grid_rows(const exec_run *run, const dslc_kernel *k) {
+int exec_fitting_rows(int most, int64_t rows, int64_t strips, int64_t units) {
   enum { SUBDOMAINS = 16 /* a compute unit */, LEAST = 16 };
-  int64_t units = dev_get_info(run->device)->compute_units, points = grid_points(run->g, 1);
-  if (!k->fit_rows || units < 1 || k->rows <= LEAST) return k->rows;
+  int64_t fitting = units > 0 ? rows * strips / (SUBDOMAINS * units) : most;
+  if (fitting < LEAST) fitting = LEAST;
+  return fitting < most ? (int)fitting : most;
+}
+
+int exec_grid_rows(const exec_run *run, const dslc_kernel *k) {
+  if (!k->fit_rows) return k->rows;
   int64_t strips = (int64_t)tiles(grid_points(run->g, 0), k->tile[0] - k->overlap);
-  int64_t rows = points * strips / (SUBDOMAINS * units);
-  return rows < LEAST ? LEAST : rows > k->rows ? k->rows : (int)rows;
+  return exec_fitting_rows(k->rows, grid_points(run->g, 1), strips, dev_get_info(run->device)->compute_units);
 }
 
 /* The last subdomains reach beyond the grid: kernels test. */

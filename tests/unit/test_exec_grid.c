@@ -414,6 +414,15 @@ static void checkpoints_keep_all_places(void **state) {
   remove(path);
 }
 
+static void subdomains_fit_the_device(void **state) {
+  (void)state;
+  assert_int_equal(exec_fitting_rows(100, 2000, 33, 132), 31); /* 16 for each of many units */
+  assert_int_equal(exec_fitting_rows(100, 200, 33, 132), 16);  /* not fewer */
+  assert_int_equal(exec_fitting_rows(100, 4000, 33, 2), 100);  /* not more */
+  assert_int_equal(exec_fitting_rows(8, 200, 33, 132), 8);
+  assert_int_equal(exec_fitting_rows(100, 2000, 33, 0), 100); /* a device that does not say */
+}
+
 /* ---- cases that do not fit ------------------------------------------------------------------------------------------------------------ */
 
 static char *problems_of(ew_case *c) {
@@ -462,6 +471,7 @@ int main(void) {
                                      cmocka_unit_test(what_is_bound_elsewhere_takes_no_memory),
                                      cmocka_unit_test(places_are_read_and_written),
                                      cmocka_unit_test(checkpoints_keep_all_places),
+                                     cmocka_unit_test(subdomains_fit_the_device),
                                      cmocka_unit_test(names_of_both_sides_are_listed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
