@@ -193,8 +193,9 @@ struct planner {
 void find_hoists(planner *pl);    /* adds symbols; before planner.sym exists */
 bool decide_storage(planner *pl); /* false: reported to the sink */
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
-bool is_fixed(const planner *pl, ir_sym sym);    /* keeps its value in a run */
-double deep_cost(const planner *pl, ir_sym sym); /* operations with all that is expanded into it */
+bool is_fixed(const planner *pl, ir_sym sym);      /* keeps its value in a run */
+const ir_sym *symbols_by_depth(const planner *pl); /* from 1 on, behind those that they read */
+double deep_cost(const planner *pl, ir_sym sym);   /* operations with all that is expanded into it */
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */

@@ -274,8 +274,7 @@ static void note_previous_states(planner *pl) {
         pl->sym[pl->changing.at[k]].prev = true;
 }
 
-/* Equations behind those that they read: what these cost depends on whether they are stored. */
-static const ir_sym *by_depth(const planner *pl) {
+const ir_sym *symbols_by_depth(const planner *pl) {
   int n = pl->from->symbol.n, deepest = 0, next = 1;
   for (int s = 1; s < n; s++)
     if (pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
@@ -336,7 +335,8 @@ bool decide_storage(planner *pl) {
     if (ir_symbol_get(pl->from, pl->hoists.at[i].sym)->place != IR_NOWHERE)
       store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
   }
-  const ir_sym *order = by_depth(pl);
+  const ir_sym *order =
+      symbols_by_depth(pl); /* what an equation costs depends on whether those that it reads are stored */
   for (int i = 1; i < n; i++) {
     ir_sym s = order[i];
     const ir_symbol *q = ir_symbol_get(pl->from, s);

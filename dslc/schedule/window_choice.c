@@ -157,17 +157,10 @@ static bool may_be_kept(planner *pl, const ir_stmt *st, ir_sym sym) {
 }
 
 static void order_by_depth(choice *c) {
-  const planner *pl = c->pl;
-  int deepest = 0, n = pl->from->symbol.n;
-  for (int s = 1; s < n; s++)
-    if (c->read[s] && pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
-  int *start = arena_array(pl->memory, int, deepest + 2);
-  for (int s = 1; s < n; s++)
-    if (c->read[s]) start[pl->sym[s].depth + 1]++, c->n++;
-  for (int d = 1; d <= deepest; d++) start[d] += start[d - 1];
-  c->order = arena_array(pl->memory, ir_sym, c->n + 1);
-  for (int s = 1; s < n; s++)
-    if (c->read[s]) c->order[start[pl->sym[s].depth]++] = (ir_sym)s;
+  const ir_sym *all = symbols_by_depth(c->pl);
+  c->order = arena_array(c->pl->memory, ir_sym, c->pl->from->symbol.n);
+  for (int i = 1; i < c->pl->from->symbol.n; i++)
+    if (c->read[all[i]]) c->order[c->n++] = all[i];
 }
 
 static void find_efforts(choice *c) {
