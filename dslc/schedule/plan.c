@@ -365,7 +365,8 @@ static void demand_fixed(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_place place = ir_symbol_get(pl->to, (ir_sym)s)->place;
     bool used = pl->sym[s].fixed && pl->sym[s].stored && pl->plan->location[s].buffer[IR_NOW] >= 0;
-    if (used && (place == IR_NODES || place == IR_EDGES || place >= IR_XLINE)) vec_push(pl->memory, &all, (ir_sym)s);
+    if (used && (place == IR_NODES || place == IR_EDGES || place >= IR_XLINE))
+      vec_push(pl->memory, &all, (ir_sym)s);
   }
   demand_symbols(pl, all.at, all.n);
 }
@@ -497,7 +498,7 @@ static void add_report(planner *pl) {
     int column;
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->equation, e);
-    const char *why = sp->windowed ? "one update alone reads it, at several points" : sp->why;
+    const char *why = sp->windowed ? "kept in rows it saves more work than it costs" : sp->why;
     if (why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
     note_side(pl, q);
   }

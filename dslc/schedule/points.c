@@ -125,12 +125,10 @@ void fix_start_values(planner *pl) {
 static int at_least(int a, int b) { return a > b ? a : b; }
 
 int farthest_shift(const planner *pl, const ir_node *n) {
+  ir_place place = ir_symbol_get(pl->from, n->read.sym)->place;
   int most = 0, below = line_depth(pl, n->read.sym);
-  for (int k = 0; k < 3; k++) {
-    most = at_least(most, abs(n->read.off[k]));
-    if (n->read.off[k] && below) most = at_least(most, abs(n->read.off[k] - below));
-  }
-  return at_least(most, below && most == 0 ? below : 0);
+  for (int k = 0; k < 3; k++) most = at_least(most, abs(n->read.off[k]));
+  return below ? at_least(most, abs(n->read.off[place - IR_XLINE] - below)) : most;
 }
 
 static void note_offset(planner *pl, ir_id id, int *most) {

@@ -29,8 +29,7 @@ static const schedule_key keys[] = {
      "where that is dear "
      "or everywhere (GPUs); or again by every reader"},
     {"grid.window", "auto | off",
-     "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
-     "kernel, or stored"},
+     "grids: what an update's kernel alone needs, and saves work by it, it keeps in rows of local memory"},
     {"grid.columns", "a whole number, 16 to 1024", "columns of a subdomain of such a kernel: its work-group"},
     {"grid.rows", "auto | a whole number, 1 to 100000",
      "rows of such a subdomain; auto: as many as leave each compute unit of the device enough of them"},
