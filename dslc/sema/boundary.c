@@ -40,6 +40,10 @@ static void declare_rule(sema *s, const ast_decl *d) {
   }
   ir_rule rule = {.text = d->text, .axis = d->axis ? *d->axis : '\0', .at = d->name_at};
   vec_push(s->memory, &s->module->rule, rule);
+  for (int i = 0; i < d->n_rules; i++) {
+    entity *target = d->rules[i].kind != AST_RULE_LET ? find_entity(s, d->rules[i].target.text) : NULL;
+    if (target) target->ruled = true;
+  }
 }
 
 static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number) {
@@ -224,7 +228,7 @@ void lower_boundaries(sema *s) {
     if (s->scheme->decls[i]->kind == AST_BOUNDARY) lower_rule(s, s->scheme->decls[i], number++);
 }
 
-/* Rules are known by name before any equation is lowered: `f in faces(wall)`. */
+/* Rules are known by name before any equation is lowered: `f in faces(wall)`; and so is what they act on. */
 void declare_rules(sema *s) {
   for (int i = 0; i < s->scheme->n_decls; i++)
     if (s->scheme->decls[i]->kind == AST_BOUNDARY) declare_rule(s, s->scheme->decls[i]);

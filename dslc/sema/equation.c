@@ -68,7 +68,7 @@ static void add_equation(sema *s, entity *e, value v, const ast_body *body, cons
   if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = units_unknown(s->units);
   if (v.type.rank != IR_TUPLE_RANK) v.type.unit = units_resolved(s->units, v.type.unit);
   e->type = v.type;
-  e->zero = v.zero && e->place != IR_NOWHERE && !e->decl->type && !e->decl->unit;
+  e->zero = v.zero && e->place != IR_NOWHERE && !e->ruled && !e->decl->type && !e->decl->unit;
   ir_symbol sym = {.text = e->text,
                    .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION,
                    .place = e->place,

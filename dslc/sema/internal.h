@@ -54,7 +54,8 @@ typedef struct entity {
   value_type type;
   ir_sym sym; /* 0 for functions, variants, parametric equations, and blocks without a value of their own */
   bool used;
-  bool zero; /* an equation that is 0 in this variant: read as the literal, with any rank and unit */
+  bool ruled; /* a boundary rule acts on it, so that it is not what its formula says everywhere */
+  bool zero;  /* an equation that is 0 in this variant: read as the literal, with any rank and unit */
 } entity;
 
 /* Local names: `let`, `where`, arguments of functions (values), arguments of equations (fields), index variables. */
