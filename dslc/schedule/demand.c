@@ -139,6 +139,7 @@ static int need_symbol(batch *b, ir_sym sym) {
   planner *pl = b->pl;
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   bool computed = (q.kind == IR_EQUATION && pl->sym[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
+  if (q.kind == IR_GLOBAL && pl->sym[sym].fixed) pl->sym[sym].asked = true;
   if (!computed || pl->sym[sym].valid || pl->sym[sym].here) return -1;
   int known = find_item(b, sym, 0);
   if (known >= 0) return b->item.at[known].level;

@@ -382,6 +382,7 @@ static void plan_setup(planner *pl) {
   copy_integrals(pl);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
+    if (pl->sym[s].asked) demand_symbol(pl, (ir_sym)s);
     if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
     ir_sym sym = (ir_sym)s;

@@ -48,6 +48,7 @@ typedef struct sym_plan {
   bool wants_ghosts; /* fixed, and read beyond the boundary */
   double cost;
   const char *why;
+  bool asked;               /* a fixed global that something reads */
   bool valid, ghosts_valid; /* during the walk */
   bool here;                /* computed in the kernel being built: expanded at the user's own point */
   int kernel;               /* that stores it, -1 */

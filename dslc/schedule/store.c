@@ -139,10 +139,20 @@ static bool find_dependences(planner *pl) {
   return true;
 }
 
-/* Does it keep its value in a run? Not if it depends on a state, on time, or on what a case gives over time. */
+/* A global that does not change by itself, as the time step and the conditions of repeats do: only with what it depends on. */
+static bool follows(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (q->kind != IR_GLOBAL || !q->root[0] || sym == pl->dt) return false;
+  for (int i = 0; i < pl->residuals.n; i++)
+    if (pl->residuals.at[i] == sym) return false;
+  return true;
+}
+
+/* Does it keep its value in a run? Not if it depends on a state, on time, or on what a case gives over time, be it through a
+ * global: dependences are transitive. */
 bool is_fixed(const planner *pl, ir_sym sym) {
   for (int k = 0; k < pl->changing.n; k++)
-    if (pl->depends[sym][k]) return false;
+    if (pl->depends[sym][k] && !follows(pl, pl->changing.at[k])) return false;
   return true;
 }
 
@@ -341,6 +351,7 @@ bool decide_storage(planner *pl) {
     ir_sym s = order[i];
     const ir_symbol *q = ir_symbol_get(pl->from, s);
     pl->sym[s].kernel = -1;
+    if (follows(pl, s)) pl->sym[s].fixed = is_fixed(pl, s);
     if (q->kind != IR_EQUATION || !q->root[0]) continue;
     if (pl->sym[s].stored) continue; /* hoisted */
     measure(pl, s);

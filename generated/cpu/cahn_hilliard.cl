@@ -56,15 +56,15 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // Fields at an entity.
 #define c(i) c_[i]
-#define roughest_partial(i) roughest_partial_[i]
+#define A_diagonal(i) A_diagonal_[i]
 #define mu(i) mu_[i]
 #define L_of(i) L_of_[i]
 #define M(i) M_[i]
-#define A_entry(i) A_entry_[i]
-#define A_diagonal(i) A_diagonal_[i]
 #define c_rhs(i) c_rhs_[i]
+#define A_entry(i) A_entry_[i]
 #define mass_partial(i) mass_partial_[i]
 #define energy_partial(i) energy_partial_[i]
+#define roughest_partial(i) roughest_partial_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 
@@ -80,20 +80,18 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
+// A.diagonal, mu, from cahn_hilliard.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_roughest_partial(const int items, const double eps, __global const int *restrict node_start_,
-                              __global const int *restrict edge_node_,
-                              __global const double *restrict L_of_, __global const double *restrict M_,
-                              __global const double *restrict c_,
-                              __global double *restrict roughest_partial_, __global double *restrict mu_,
-                              __global const int *restrict flags_)
+void compute_A_diagonal(const int items, const double eps, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict L_of_,
+                        __global const double *restrict M_, __global const double *restrict scalars_,
+                        __global const double *restrict c_, __global double *restrict A_diagonal_,
+                        __global double *restrict mu_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
-  double values[GROUP];
   for (int i = begin; i < end; ++i) {
     const double c_i = c(i);
 
@@ -102,77 +100,27 @@ void compute_roughest_partial(const int items, const double eps, __global const 
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
-      sum += fabs(L_of_e);
+      sum += L_of_e;
       stiff_c += L_of_e*(c(j) - c_i);
     }
 
-    const double inverse_M_i = 1.0/M(i);
-
-    values[i - begin] = sum*inverse_M_i;
-    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*inverse_M_i;
-  }
-
-  double total = -INFINITY;
-  for (int n = 0; n < end - begin; ++n)
-    total = max_of(total, values[n]);
-  roughest_partial(group) = total;
-}
-
-// ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void roughest(const int groups, __global const double *restrict roughest_partial_,
-              __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
-    total = max_of(total, roughest_partial(n));
-
-  scalars_[FIRST_GLOBAL + 0] = 2.0*total;
-}
-
-// ----------------------------------------------------------------------------
-// stab, from cahn_hilliard.ew:15
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void stab(const double eps, __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double roughest = scalars_[FIRST_GLOBAL + 0];
-
-  scalars_[FIRST_GLOBAL + 1] = 1.0 + eps*eps*roughest*0.5;
-}
-
-// ----------------------------------------------------------------------------
-// A.entry, from cahn_hilliard.ew:17
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_A_entry(const int items, __global const double *restrict scalars_,
-                     __global const double *restrict L_of_, __global double *restrict A_entry_,
-                     __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int i = begin; i < end; ++i) {
+    const double M_i = M(i);
     const double stab = scalars_[FIRST_GLOBAL + 1];
+    const double dt = scalars_[TIME_STEP];
 
-    A_entry(i) = stab*L_of(i);
+    A_diagonal(i) = M_i*(1.0/dt) - stab*sum;
+    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M_i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// A.diagonal, c.rhs, from cahn_hilliard.ew:17
+// c.rhs, from cahn_hilliard.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_A_diagonal(const int items, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict scalars_,
-                        __global const double *restrict L_of_, __global const double *restrict M_,
-                        __global const double *restrict c_, __global const double *restrict mu_,
-                        __global double *restrict A_diagonal_, __global double *restrict c_rhs_,
-                        __global const int *restrict flags_)
+void compute_c_rhs(const int items, __global const int *restrict node_start_,
+                   __global const int *restrict edge_node_, __global const double *restrict L_of_,
+                   __global const double *restrict M_, __global const double *restrict scalars_,
+                   __global const double *restrict c_, __global const double *restrict mu_,
+                   __global double *restrict c_rhs_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -182,24 +130,19 @@ void compute_A_diagonal(const int items, __global const int *restrict node_start
     const double c_i = c(i);
     const double mu_i = mu(i);
 
-    double sum = 0.0;
     double stiff_c = 0.0;
     double stiff_mu = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
-      sum += L_of_e;
       stiff_c += L_of_e*(c(j) - c_i);
       stiff_mu += L_of_e*(mu(j) - mu_i);
     }
 
     const double stab = scalars_[FIRST_GLOBAL + 1];
-    const double M_i = M(i);
     const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
 
-    A_diagonal(i) = M_i*inverse_dt - stab*sum;
-    c_rhs(i) = M_i*c_i*inverse_dt + stab*stiff_c - stiff_mu;
+    c_rhs(i) = M(i)*c_i*(1.0/dt) + stab*stiff_c - stiff_mu;
   }
 }
 
@@ -237,33 +180,6 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
 
     mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M(i));
   }
-}
-
-// ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void roughest_partial_2(const int items, __global const int *restrict node_start_,
-                        __global const double *restrict L_of_, __global const double *restrict M_,
-                        __global double *restrict roughest_partial_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  double values[GROUP];
-  for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(L_of(e));
-    }
-
-    values[i - begin] = sum*(1.0/M(i));
-  }
-
-  double total = -INFINITY;
-  for (int n = 0; n < end - begin; ++n)
-    total = max_of(total, values[n]);
-  roughest_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
@@ -361,4 +277,78 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = step_size;
+}
+
+// ----------------------------------------------------------------------------
+// roughest, from cahn_hilliard.ew:14
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_roughest_partial(const int items, __global const int *restrict node_start_,
+                              __global const double *restrict L_of_, __global const double *restrict M_,
+                              __global double *restrict roughest_partial_,
+                              __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(L_of(e));
+    }
+
+    values[i - begin] = sum*(1.0/M(i));
+  }
+
+  double total = -INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = max_of(total, values[n]);
+  roughest_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// roughest, from cahn_hilliard.ew:14
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void roughest(const int groups, __global const double *restrict roughest_partial_,
+              __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = -INFINITY;
+  for (int n = 0; n < groups; ++n)
+    total = max_of(total, roughest_partial(n));
+
+  scalars_[FIRST_GLOBAL + 0] = 2.0*total;
+}
+
+// ----------------------------------------------------------------------------
+// stab, from cahn_hilliard.ew:15
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void stab(const double eps, __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double roughest = scalars_[FIRST_GLOBAL + 0];
+
+  scalars_[FIRST_GLOBAL + 1] = 1.0 + eps*eps*roughest*0.5;
+}
+
+// ----------------------------------------------------------------------------
+// A.entry, from cahn_hilliard.ew:17
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_A_entry(const int items, __global const double *restrict scalars_,
+                     __global const double *restrict L_of_, __global double *restrict A_entry_,
+                     __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double stab = scalars_[FIRST_GLOBAL + 1];
+
+    A_entry(i) = stab*L_of(i);
+  }
 }

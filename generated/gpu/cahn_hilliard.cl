@@ -88,16 +88,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // Fields at an entity.
 #define c(i) c_[i]
-#define roughest_partial(i) roughest_partial_[i]
+#define A_diagonal(i) A_diagonal_[i]
 #define mu(i) mu_[i]
 #define L_of(i) L_of_[i]
 #define M(i) M_[i]
-#define A_entry(i) A_entry_[i]
-#define A_diagonal(i) A_diagonal_[i]
 #define c_rhs(i) c_rhs_[i]
+#define A_entry(i) A_entry_[i]
 #define mass_partial(i) mass_partial_[i]
 #define energy_partial(i) energy_partial_[i]
 #define L_of_2(i) L_of_2_[i]
+#define roughest_partial(i) roughest_partial_[i]
 #define node_start(i) node_start_[i]
 #define slot_start(i) slot_start_[i]
 #define slot_node(i) slot_node_[i]
@@ -116,113 +116,24 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
+// A.diagonal, mu, from cahn_hilliard.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_roughest_partial(const int items, const double eps, __global const int *restrict node_start_,
-                              __global const int *restrict edge_slot_,
-                              __global const int *restrict slot_node_,
-                              __global const double *restrict L_of_, __global const double *restrict M_,
-                              __global const double *restrict c_,
-                              __global double *restrict roughest_partial_, __global double *restrict mu_,
-                              __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = -INFINITY;
-  if (i < items && !done) {
-    const double c_i = c(i);
-
-    double sum = 0.0;
-    double stiff_c = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int slot = edge_slot(e);
-      const int j = slot_node(slot);
-      const double L_of_e = L_of(slot);
-      sum += fabs(L_of_e);
-      stiff_c += L_of_e*(c(j) - c_i);
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-
-    total = sum*inverse_M_i;
-    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*inverse_M_i;
-  }
-
-  total = group_max(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    roughest_partial(group) = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void roughest(const int groups, __global const double *restrict roughest_partial_,
-              __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
-  double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
-    total = max_of(total, roughest_partial(n));
-  total = group_max(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 0] = 2.0*total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// stab, from cahn_hilliard.ew:15
-#define GROUP_stab 1
-__kernel __attribute__((reqd_work_group_size(GROUP_stab, 1, 1)))
-void stab(const double eps, __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double roughest = scalars_[FIRST_GLOBAL + 0];
-
-  scalars_[FIRST_GLOBAL + 1] = 1.0 + eps*eps*roughest*0.5;
-}
-
-// ----------------------------------------------------------------------------
-// A.entry, from cahn_hilliard.ew:17
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_A_entry(const int items, __global const double *restrict scalars_,
-                     __global const double *restrict L_of_, __global const int *restrict edge_slot_,
-                     __global double *restrict A_entry_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double stab = scalars_[FIRST_GLOBAL + 1];
-
-  A_entry(i) = stab*L_of(edge_slot(i));
-}
-
-// ----------------------------------------------------------------------------
-// A.diagonal, c.rhs, from cahn_hilliard.ew:17
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_A_diagonal(const int items, __global const int *restrict node_start_,
+void compute_A_diagonal(const int items, const double eps, __global const int *restrict node_start_,
                         __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                        __global const double *restrict scalars_, __global const double *restrict L_of_,
-                        __global const double *restrict M_, __global const double *restrict c_,
-                        __global const double *restrict mu_, __global double *restrict A_diagonal_,
-                        __global double *restrict c_rhs_, __global const int *restrict flags_)
+                        __global const double *restrict L_of_, __global const double *restrict M_,
+                        __global const double *restrict scalars_, __global const double *restrict c_,
+                        __global double *restrict A_diagonal_, __global double *restrict mu_,
+                        __global const int *restrict flags_)
 {
-  __local double scratch[3*GROUP];
+  __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
   const double c_i = c(i);
-  const double mu_i = mu(i);
 
   double sum = 0.0;
   double stiff_c = 0.0;
-  double stiff_mu = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -230,30 +141,74 @@ void compute_A_diagonal(const int items, __global const int *restrict node_start
     const double L_of_e = L_of(slot);
     sum += L_of_e;
     stiff_c += L_of_e*(c(j) - c_i);
-    stiff_mu += L_of_e*(mu(j) - mu_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
       scratch[place] = sum;
       scratch[GROUP + place] = stiff_c;
-      scratch[2*GROUP + place] = stiff_mu;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
       sum += scratch[place + width];
       stiff_c += scratch[GROUP + place + width];
-      stiff_mu += scratch[2*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double stab = scalars_[FIRST_GLOBAL + 1];
+    const double dt = scalars_[TIME_STEP];
+
+    A_diagonal(i) = M_i*(1.0/dt) - stab*sum;
+    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M_i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// c.rhs, from cahn_hilliard.ew:29
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_c_rhs(const int items, __global const int *restrict node_start_,
+                   __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                   __global const double *restrict L_of_, __global const double *restrict M_,
+                   __global const double *restrict scalars_, __global const double *restrict c_,
+                   __global const double *restrict mu_, __global double *restrict c_rhs_,
+                   __global const int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double c_i = c(i);
+  const double mu_i = mu(i);
+
+  double stiff_c = 0.0;
+  double stiff_mu = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double L_of_e = L_of(slot);
+    stiff_c += L_of_e*(c(j) - c_i);
+    stiff_mu += L_of_e*(mu(j) - mu_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = stiff_c;
+      scratch[GROUP + place] = stiff_mu;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      stiff_c += scratch[place + width];
+      stiff_mu += scratch[GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
     const double stab = scalars_[FIRST_GLOBAL + 1];
-    const double M_i = M(i);
     const double dt = scalars_[TIME_STEP];
-    const double inverse_dt = 1.0/dt;
 
-    A_diagonal(i) = M_i*inverse_dt - stab*sum;
-    c_rhs(i) = M_i*c_i*inverse_dt + stab*stiff_c - stiff_mu;
+    c_rhs(i) = M(i)*c_i*(1.0/dt) + stab*stiff_c - stiff_mu;
   }
 }
 
@@ -304,35 +259,6 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
   }
   if (lane == 0 && active) {
     mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// roughest, from cahn_hilliard.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void roughest_partial_2(const int items, __global const int *restrict node_start_,
-                        __global const int *restrict edge_slot_, __global const double *restrict L_of_,
-                        __global const double *restrict M_, __global double *restrict roughest_partial_,
-                        __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = -INFINITY;
-  if (i < items && !done) {
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int slot = edge_slot(e);
-      sum += fabs(L_of(slot));
-    }
-
-    total = sum*(1.0/M(i));
-  }
-
-  total = group_max(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    roughest_partial(group) = total;
   }
 }
 
@@ -454,4 +380,80 @@ void copy_integrals(const int items, __global const double *restrict L_of_2_,
   if (i >= items || flags_[FLAG_DONE]) return;
 
   L_of(edge_slot(i)) = L_of_2(i);
+}
+
+// ----------------------------------------------------------------------------
+// roughest, from cahn_hilliard.ew:14
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_roughest_partial(const int items, __global const int *restrict node_start_,
+                              __global const int *restrict edge_slot_,
+                              __global const double *restrict L_of_, __global const double *restrict M_,
+                              __global double *restrict roughest_partial_,
+                              __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int i = get_global_id(0);
+  double total = -INFINITY;
+  if (i < items && !done) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int slot = edge_slot(e);
+      sum += fabs(L_of(slot));
+    }
+
+    total = sum*(1.0/M(i));
+  }
+
+  total = group_max(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    roughest_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// roughest, from cahn_hilliard.ew:14
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void roughest(const int groups, __global const double *restrict roughest_partial_,
+              __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = -INFINITY;
+  for (int n = item; n < groups; n += GROUP)
+    total = max_of(total, roughest_partial(n));
+  total = group_max(total, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 0] = 2.0*total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// stab, from cahn_hilliard.ew:15
+#define GROUP_stab 1
+__kernel __attribute__((reqd_work_group_size(GROUP_stab, 1, 1)))
+void stab(const double eps, __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double roughest = scalars_[FIRST_GLOBAL + 0];
+
+  scalars_[FIRST_GLOBAL + 1] = 1.0 + eps*eps*roughest*0.5;
+}
+
+// ----------------------------------------------------------------------------
+// A.entry, from cahn_hilliard.ew:17
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_A_entry(const int items, __global const double *restrict scalars_,
+                     __global const double *restrict L_of_, __global const int *restrict edge_slot_,
+                     __global double *restrict A_entry_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double stab = scalars_[FIRST_GLOBAL + 1];
+
+  A_entry(i) = stab*L_of(edge_slot(i));
 }

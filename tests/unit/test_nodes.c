@@ -192,6 +192,25 @@ static void constants_are_made_by_the_setup(void **state) {
   dslc_program_destroy(&p);
 }
 
+/* A global keeps its value as long as what it depends on: then the setup computes it, if somebody asks. */
+static void globals_are_made_by_the_setup(void **state) {
+  (void)state;
+  dslc_program *p = build("  state u @ nodes\n"
+                          "  whole  = sum(I in nodes) M\n"
+                          "  share  = 1/whole\n"
+                          "  middle = sum(I in nodes) M*u*share\n"
+                          "  unused = max(I in nodes) M\n"
+                          "  paced  = max(I in nodes) M*dt\n"
+                          "  dt = 1e-3\n  step { update u = u - middle*share + u*paced }\n",
+                          NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_SETUP, "whole.partial"), 2);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "whole.partial"), 0);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "middle.partial"), 2);
+  assert_int_equal(launches_with(p, DSLC_SECTION_SETUP, "unused.partial"), 0);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "paced.partial"), 2);
+  dslc_program_destroy(&p);
+}
+
 /* trace(Ld) is kept, and read where little else is; where all of Ld is read anyway it is made of that. */
 static void what_is_read_anyway_is_used(void **state) {
   (void)state;
@@ -292,6 +311,7 @@ int main(void) {
       cmocka_unit_test(what_looks_back_is_computed_once),
       cmocka_unit_test(what_stages_share_is_computed_once),
       cmocka_unit_test(constants_are_made_by_the_setup),
+      cmocka_unit_test(globals_are_made_by_the_setup),
       cmocka_unit_test(what_is_read_anyway_is_used),
       cmocka_unit_test(lanes_share_nodes),
       cmocka_unit_test(edges_lie_as_asked),
