@@ -199,6 +199,21 @@ static void check_cells(exec_checker *k) {
   if (fe_check_mesh(k->m, &err) != EW_OK) exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
 }
 
+/* ---- what has no effect, or none that is meant ---------------------------------------------------------------------------------- */
+
+static void check_solver(exec_checker *k) {
+  const case_solver *s = &k->c->solver;
+  const dslc_program *p = k->program;
+  if (p->n_solves == 0 && s->at.file)
+    exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it", p->scheme);
+  for (int i = 0; i < p->n_solves; i++)
+    if (!p->solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0)
+      exec_complain(k, s->at,
+                    "solver: matrix '%s' is not declared symmetric: method '%s' cannot solve with it, "
+                    "bicgstab can",
+                    p->solve[i].matrix, s->method);
+}
+
 /* What a manifest's kernels were built with cannot be chosen any more. */
 static void check_manifest(exec_checker *k) {
   const ew_case *c = k->c;
@@ -227,6 +242,7 @@ ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_d
     check_parameters(&k);
     check_fields(&k, c->initial, c->n_initial, DSLC_STATE);
     check_fields(&k, c->given, c->n_givens, DSLC_GIVEN);
+    check_solver(&k);
   }
   exec_check_boundaries(&k);
   exec_check_output(&k);

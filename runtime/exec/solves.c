@@ -38,10 +38,6 @@ static ew_status choose_options(const exec_run *run, const dslc_solve *s, csr_op
   *out = (csr_options){.method = s->symmetric ? CSR_CG : CSR_BICGSTAB, .preconditioner = CSR_JACOBI};
   if (method) EW_CHECK(csr_method_find(method, &out->method, err));
   if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &out->preconditioner, err));
-  if (!s->symmetric && out->method != CSR_BICGSTAB)
-    EXEC_LEAVE(err, EW_INPUT,
-               "matrix '%s' is not declared symmetric: method '%s' cannot solve with it, bicgstab can",
-               s->matrix, method);
   EW_CHECK(choose_tuning(c, &out->tuning, err));
 cleanup:
   return status;
