@@ -47,9 +47,13 @@ static const char *components_text(int n) {
 /* `whole`: a field with all its components, else one component or a length. */
 static void check_field(exec_checker *k, case_where at, const char *user, const char *name, bool whole) {
   if (!name) return;
-  exec_component c = {exec_find_field(k->program, name), -1};
-  if (whole ? c.field < 0 : !exec_find_component(k->program, name, &c)) {
-    if (c.field < 0) unknown_name(k, at, user, name);
+  exec_component c;
+  bool found = exec_find_component(k->program, name, &c);
+  if (!found || (whole && c.component >= 0)) {
+    if (found)
+      exec_complain(k, at, "%s: '%s' is a component; files hold whole fields: '%s'", user, name,
+                    k->program->field[c.field].name);
+    else if (c.field < 0) unknown_name(k, at, user, name);
     else
       exec_complain(k, at, "%s: '%s' has no component '%s'; %s", user, k->program->field[c.field].name,
                     strrchr(name, '.') + 1, components_text(k->program->field[c.field].components));
@@ -105,8 +109,8 @@ static void check_names(exec_checker *k) {
     for (int j = 0; j < o->plot[i].n_curves; j++)
       if (o->plot[i].curve[j].field) check_field(k, o->plot[i].at, "plot", o->plot[i].curve[j].field, false);
   for (int i = 0; i < o->n_probes; i++)
-    for (int j = 0; j < o->probe[i].n_fields; j++)
-      check_field(k, o->probe[i].at, "probe", o->probe[i].field[j], true);
+    for (int j = 0; j < o->probe[i].n_fields && (i == 0 || o->probe[i].field != o->probe[i - 1].field); j++)
+      check_field(k, o->probe[i].at, "probe", o->probe[i].field[j], false);
 }
 
 static void check_times(exec_checker *k) {

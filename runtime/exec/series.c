@@ -15,8 +15,8 @@ typedef struct probe {
   csv *file;
   exec_spot where;
   int n_fields;
-  int *field;  /* numbers in the program */
-  double *row; /* time and all components */
+  exec_component *field; /* component -1: all of them */
+  double *row;           /* time and all components */
 } probe;
 
 struct exec_series {
@@ -63,21 +63,29 @@ static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, e
   out->field = calloc((size_t)program->n_fields + (size_t)p->n_fields + 1, sizeof *out->field);
   if (!out->field) return ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name);
   for (int i = 0; i < p->n_fields; i++) {
-    int f = exec_find_field(program, p->field[i]);
-    if (f < 0 || program->field[f].buffer < 0)
+    exec_component *c = &out->field[out->n_fields++];
+    if (!exec_find_component(program, p->field[i], c) || program->field[c->field].buffer < 0)
       return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
-    out->field[out->n_fields++] = f;
   }
   for (int f = 0; p->n_fields == 0 && f < program->n_fields; f++)
     if (program->field[f].kind == DSLC_STATE && exec_can_show(program, program->field[f].place))
-      out->field[out->n_fields++] = f;
+      out->field[out->n_fields++] = (exec_component){f, -1};
   return EW_OK;
 }
 
+/* As schemes write it. */
 static void component_name(const dslc_field *f, int d, int dim, char *text, size_t size) {
   if (f->components == 1) snprintf(text, size, "%s", f->name);
   else if (f->components == dim) snprintf(text, size, "%s.%c", f->name, "xyz"[d]);
-  else snprintf(text, size, "%s.%d", f->name, d);
+  else if (f->components == dim * dim)
+    snprintf(text, size, "%s.%c%c", f->name, "xyz"[d / dim], "xyz"[d % dim]);
+  else snprintf(text, size, "%s.%d", f->name, d + 1);
+}
+
+/* Which components of a field its columns show. */
+static void range_of(const dslc_program *p, exec_component c, int *first, int *end) {
+  *first = c.component < 0 ? 0 : c.component;
+  *end = c.component < 0 ? p->field[c.field].components : c.component + 1;
 }
 
 static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out, bool resume, ew_error *err) {
@@ -89,8 +97,9 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
   if (!column || !name || !out->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for probe '%s'", p->name);
   column[0] = (csv_column){"t", exec_has_units(run->program) ? "s" : NULL};
   for (int i = 0; i < out->n_fields; i++) {
-    const dslc_field *f = &run->program->field[out->field[i]];
-    for (int d = 0; d < f->components && d < MOST_COMPONENTS; d++, n++) {
+    const dslc_field *f = &run->program->field[out->field[i].field];
+    int d, end;
+    for (range_of(run->program, out->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++, n++) {
       component_name(f, d, run->dim, name[n], sizeof name[n]);
       column[n] = (csv_column){name[n], f->unit};
     }
@@ -180,10 +189,13 @@ static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {
   size_t n = 0;
   p->row[n++] = exec_time(run);
   for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &run->program->field[p->field[i]];
+    const dslc_field *f = &run->program->field[p->field[i].field];
+    double value[MOST_COMPONENTS];
+    int d, end;
     EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
-    EW_CHECK(exec_read_at(run, p->field[i], &p->where, p->row + n, err));
-    n += (size_t)f->components;
+    EW_CHECK(exec_read_at(run, p->field[i].field, &p->where, value, err));
+    for (range_of(run->program, p->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++)
+      p->row[n++] = value[d];
   }
   EW_CHECK(csv_row(p->file, p->row, err));
 cleanup:

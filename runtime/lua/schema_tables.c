@@ -66,7 +66,9 @@ static const key_spec OUTPUT[] = {
     {"plot", KEY_GROUPS, .doc = "one line plot or several", .inner = &SCHEMA_PLOT},
     {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
      .type = "table<string, number[]>"},
-    {"probe_fields", KEY_NAMES, .doc = "what the probes record; all states if absent"},
+    {"probe_fields", KEY_NAMES,
+     .doc =
+         "what the probes record, fields or components of them: \"h\", \"velocity.x\"; all states if absent"},
     {"history", KEY_NAMES,
      .doc =
          "globals recorded in history.csv: \"mass\", \"dt\"; \"iterations\": passes of the step's `repeat`"},
