@@ -168,6 +168,31 @@ static void open_near_loop(emitter *e, const loop *l) {
                slots ? access_element(e, p->slot_node, 0, "slot") : access_element(e, p->edge_node, 0, "e"));
 }
 
+/* The reads of a pass at such points, but those in an arm of a branch: a pass may not need them. */
+static int write_reads_at(emitter *e, const region *pass, ir_at at) {
+  int n = 0;
+  for (int i = 0; i < pass->item.n; i++) {
+    int item = pass->item.at[i];
+    const ir_node *read = item < 0 ? NULL : ir_get(e->m, (ir_id)item);
+    if (!read || read->op != IR_READ || read->read.at != at) continue;
+    e->node[item].keep = true;
+    write_node(e, (ir_id)item);
+    n++;
+  }
+  return n;
+}
+
+/* A pass over a neighbour reads little and computes little, so what it takes is the time of its reads: how many of them are under way at
+ * once decides. Compilers that keep registers low put reads next to their uses, in batches that wait for each other; they move none across
+ * a fence. Nothing is shared: the cheapest fence will do, and it need not be met by all work-items. What lies at edges comes first, for it
+ * does not wait for the neighbour's number. */
+static void write_reads(emitter *e, const loop *l) {
+  if (!e->p->reads_first || l->binder != IR_OVER_NEAR) return;
+  int n = write_reads_at(e, &l->body.region.at[0], IR_AT_E);
+  n += write_reads_at(e, &l->body.region.at[0], IR_AT_J);
+  if (n > 1) write_line(e->w, "mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it");
+}
+
 static ir_reduce reduction_kind(const emitter *e, ir_id id) {
   return (ir_reduce)ir_get(e->m, id)->reduce.kind;
 }
@@ -243,6 +268,7 @@ static void write_loop(emitter *e, loop *l, bool first, bool last) {
   declare_reductions(e, l);
   if (l->binder == IR_OVER_NEAR) open_near_loop(e, l);
   else open_faces_loop(e, l);
+  write_reads(e, l);
   write_region(e, &l->body, 0, -1, INT32_MAX);
   for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
   writer_dedent(e->w);

@@ -554,6 +554,7 @@ static plan *make_shell(planner *pl) {
   p->select = pl->schedule->select;
   p->reduce = pl->schedule->reduce;
   p->loop = pl->schedule->loop;
+  p->reads_first = pl->schedule->reads_first && !p->loop && pl->options->emit == DSLC_EMIT_OPENCL;
   p->tile = pl->from->dims > 1 ? pl->schedule->tile : 1;
   p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;

@@ -167,9 +167,10 @@ typedef struct plan {
   select_form select;
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   bool loop;               /* OpenCL: one work-item takes all entities of a work-group, in a loop */
-  int tile;                /* grids, a work-item for each point: rows of a work-group */
-  int unroll;              /* loops over the faces of a cell; 0: leave it to the driver */
-  int scalars, flags;      /* buffer numbers */
+  bool reads_first;   /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */
+  int tile;           /* grids, a work-item for each point: rows of a work-group */
+  int unroll;         /* loops over the faces of a cell; 0: leave it to the driver */
+  int scalars, flags; /* buffer numbers */
   int face_left, face_right, cell_face, cell_across, cell_start,
       colour_face; /* topology buffers, -1 if unused */
   int node_start, edge_node, edge_from,

@@ -22,6 +22,9 @@ static const schedule_key keys[] = {
      "what never changes at edges: each quantity in arrays of its own, together what the step reads, "
      "together all integrals, once for both directions what is the same from both ends, or the edges of "
      "neighbouring nodes side by side"},
+    {"reads", "first | as_used",
+     "loops over neighbours: all reads of a pass are asked for before it computes (GPUs), or each where it "
+     "is used"},
     {"grid.tile", "a power of two, 1 to 64",
      "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.walls", "auto | tables | calls",
@@ -192,14 +195,16 @@ static void unknown_key(reader *r, const char *key, span at) {
 }
 
 static bool set_nodes(reader *r, const char *key, const char *value, span at) {
-  static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const edges[] = {"apart", "lean",
-                                                                                          "packed", "pairs",
-                                                                                          "sliced"};
-  bool lanes = strcmp(key, "lanes") == 0;
-  if (!lanes && strcmp(key, "edges") != 0) return false;
-  if (lanes) r->s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
-  else
-    r->s->edges = (edge_form)choose(r, key, value, edges, 5, "apart | lean | packed | pairs | sliced", at, 0);
+  static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const reads[] = {"as_used", "first"},
+                           *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"};
+  schedule *s = r->s;
+  if (strcmp(key, "lanes") == 0)
+    s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
+  else if (strcmp(key, "reads") == 0)
+    s->reads_first = choose(r, key, value, reads, 2, "first | as_used", at, s->reads_first);
+  else if (strcmp(key, "edges") == 0)
+    s->edges = (edge_form)choose(r, key, value, edges, 5, "apart | lean | packed | pairs | sliced", at, 0);
+  else return false;
   return true;
 }
 
@@ -284,7 +289,7 @@ static const char *absent_subject(const ir_module *m, const char *key, const cha
   if (strncmp(key, "grid.", 5) == 0 && !m->on_grid) return "grids";
   if (m->on_grid && m->dims != 2 && is_about_windows(key, value))
     return "windows, which grids of two axes have";
-  if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0)
+  if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0 || strcmp(key, "reads") == 0)
     return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
   if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
     return !m->on_grid && lives_at(m, IR_CELLS) ? NULL : "cells and faces of meshes";
@@ -314,6 +319,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .unroll = 1,
                 .lanes = cpu ? 1 : 2,
                 .edges = cpu ? EDGES_APART : EDGES_SLICED, /* measured on an H200, meshes of simplices */
+                .reads_first = !cpu,
                 .walls = cpu ? WALLS_CALLS : WALLS_AUTO,
                 .window = !cpu, /* on CPUs caches keep what windows would */
                 .columns = cpu ? 512 : 128,

@@ -38,6 +38,7 @@ typedef struct schedule {
   int unroll;
   int lanes;         /* work-items that share a node's loop over its neighbours */
   edge_form edges;   /* how what never changes at edges lies in memory */
+  bool reads_first;  /* a pass of a loop over neighbours asks for all it reads before it computes */
   wall_form walls;   /* grids: whether what functions near walls compute is kept, or computed in every call */
   bool window;       /* grids: what would be stored for one update only is windowed */
   int tile;          /* rows of a work-group over points of a grid */

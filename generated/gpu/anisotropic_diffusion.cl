@@ -135,7 +135,10 @@ void update_u(const int items, __global const int *restrict node_start_,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    sum += S(slot)*(u(j) - u_i);
+    const double S_e = S(slot);
+    const double u_j = u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += S_e*(u_j - u_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -206,7 +209,10 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    sum += S(slot)*(u(j) - u_i);
+    const double S_e = S(slot);
+    const double u_j = u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += S_e*(u_j - u_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -277,7 +283,8 @@ void compute_dt_partial(const int items, __global const int *restrict node_start
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
-      sum += fabs(S(slot));
+      const double S_e = S(slot);
+      sum += fabs(S_e);
     }
 
     total = M(i)/sum;

@@ -139,8 +139,10 @@ void compute_A_diagonal(const int items, const double eps, __global const int *r
     const int j = next;
     next = slot_node(slot + SLICE);
     const double L_of_e = L_of(slot);
+    const double c_j = c(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     sum += L_of_e;
-    stiff_c += L_of_e*(c(j) - c_i);
+    stiff_c += L_of_e*(c_j - c_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -189,8 +191,11 @@ void compute_c_rhs(const int items, __global const int *restrict node_start_,
     const int j = next;
     next = slot_node(slot + SLICE);
     const double L_of_e = L_of(slot);
-    stiff_c += L_of_e*(c(j) - c_i);
-    stiff_mu += L_of_e*(mu(j) - mu_i);
+    const double c_j = c(j);
+    const double mu_j = mu(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    stiff_c += L_of_e*(c_j - c_i);
+    stiff_mu += L_of_e*(mu_j - mu_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -245,7 +250,10 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    stiff_c += L_of(slot)*(c(j) - c_i);
+    const double L_of_e = L_of(slot);
+    const double c_j = c(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    stiff_c += L_of_e*(c_j - c_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -323,7 +331,10 @@ void compute_energy_partial(const int items, const double eps, __global const in
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
-      stiff_c += L_of(slot)*(c(j) - c_i);
+      const double L_of_e = L_of(slot);
+      const double c_j = c(j);
+      mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+      stiff_c += L_of_e*(c_j - c_i);
     }
 
     const double part = c_i*c_i - 1.0;
@@ -399,7 +410,8 @@ void compute_roughest_partial(const int items, __global const int *restrict node
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
-      sum += fabs(L_of(slot));
+      const double L_of_e = L_of(slot);
+      sum += fabs(L_of_e);
     }
 
     total = sum*(1.0/M(i));

@@ -177,7 +177,10 @@ void compute_xi(const int items, __global const int *restrict node_start_,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    convect += constant1(slot)*(phi(j) - phi_i);
+    const double constant1_e = constant1(slot);
+    const double phi_j = phi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    convect += constant1_e*(phi_j - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -232,20 +235,27 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part_3 = phi(j) - phi_i;
     const double constant1_e = constant1(slot);
+    const double constant2_e = constant2(slot);
+    const double constant3_e = constant3(slot);
+    const double constant4_e = constant4(slot);
+    const double constant5_e = constant5(slot);
+    const double phi_j = phi(j);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
-    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double M_j = M(j);
+    const double xi_j = xi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_3 = phi_j - phi_i;
+    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
     const double part_4 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_4);
-    // convection_diffusion.ew:27
-    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
+    const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     convect += constant1_e*part_3;
-    sum += constant2(slot)*part_3;
+    sum += constant2_e*part_3;
     sum_2 += stream*part_3;
-    sum_3 += tau_j*constant5(slot)*xi(j) - tau*constant1_e*xi_i;
+    sum_3 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -408,7 +418,10 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    convect += constant1(slot)*(phi(j) - phi_i);
+    const double constant1_e = constant1(slot);
+    const double phi_j = phi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    convect += constant1_e*(phi_j - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -446,7 +459,10 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    sum += constant2(slot)*(phi(j) - phi_i);
+    const double constant2_e = constant2(slot);
+    const double phi_j = phi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += constant2_e*(phi_j - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -530,16 +546,23 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
+    const double constant1_e = constant1(slot);
+    const double constant3_e = constant3(slot);
+    const double constant4_e = constant4(slot);
+    const double constant5_e = constant5(slot);
+    const double phi_j = phi(j);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
-    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double M_j = M(j);
+    const double xi_j = xi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
     const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
-    // convection_diffusion.ew:27
-    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
-    sum += stream*(phi(j) - phi_i);
-    sum_2 += tau_j*constant5(slot)*xi(j) - tau*constant1(slot)*xi_i;
+    const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
+    sum += stream*(phi_j - phi_i);
+    sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -586,8 +609,14 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    sum += constant6(e)*(phi(j) - phi_i);
-    sum_2 += constant7(e)*xi(j) - constant1(slot)*xi_i;
+    const double constant1_e = constant1(slot);
+    const double constant6_e = constant6(e);
+    const double constant7_e = constant7(e);
+    const double phi_j = phi(j);
+    const double xi_j = xi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += constant6_e*(phi_j - phi_i);
+    sum_2 += constant7_e*xi_j - constant1_e*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -647,16 +676,23 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
+    const double constant1_e = constant1(slot);
+    const double constant3_e = constant3(slot);
+    const double constant4_e = constant4(slot);
+    const double constant5_e = constant5(slot);
+    const double phi_j = phi(j);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
-    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double M_j = M(j);
+    const double xi_j = xi(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
     const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
-    // convection_diffusion.ew:27
-    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
-    sum += stream*(phi(j) - phi_i);
-    sum_2 += tau_j*constant5(slot)*xi(j) - tau*constant1(slot)*xi_i;
+    const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
+    sum += stream*(phi_j - phi_i);
+    sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {

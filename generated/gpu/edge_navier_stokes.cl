@@ -283,12 +283,17 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     next = slot_node(slot + SLICE);
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
     const double p_j = p(j);
-    convect_u_x += part*(u_x(j) - u_x_i);
-    convect_u_y += part*(u_y(j) - u_y_i);
-    grad_weak_p_x += G_x(slot)*p_j - grad_x_e*p_i;
-    grad_weak_p_y += G_y(slot)*p_j - grad_y_e*p_i;
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    convect_u_x += part*(u_x_j - u_x_i);
+    convect_u_y += part*(u_y_j - u_y_i);
+    grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
+    grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -353,27 +358,34 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double u_x_j = u_x(j);
-    const double part_2 = u_x_j - u_x_i;
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
     convect_u_y += part*part_7;
     sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
     sum_6 += L_v*part_7;
   }
@@ -501,9 +513,14 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    convect_u_x += part*(u_x(j) - u_x_i);
-    convect_u_y += part*(u_y(j) - u_y_i);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    convect_u_x += part*(u_x_j - u_x_i);
+    convect_u_y += part*(u_y_j - u_y_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -562,27 +579,34 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double u_x_j = u_x(j);
-    const double part_2 = u_x_j - u_x_i;
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
     convect_u_y += part*part_7;
     sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
     sum_6 += L_v*part_7;
   }
@@ -666,27 +690,34 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double u_x_j = u_x(j);
-    const double part_2 = u_x_j - u_x_i;
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
     convect_u_y += part*part_7;
     sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
     sum_6 += L_v*part_7;
   }
@@ -771,27 +802,34 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double u_x_j = u_x(j);
-    const double part_2 = u_x_j - u_x_i;
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
     convect_u_y += part*part_7;
     sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
     sum_6 += L_v*part_7;
   }
@@ -915,11 +953,17 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
-    const double part_2 = p(j) - p_i;
-    sum += (tau_e + part)*L_of(slot);
-    grad_strong_p_x += grad_x(slot)*part_2;
-    grad_strong_p_y += grad_y(slot)*part_2;
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double L_of_e = L_of(slot);
+    const double tau_prev_j = tau_prev(j);
+    const double p_j = p(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
+    const double part_2 = p_j - p_i;
+    sum += (tau_e + part)*L_of_e;
+    grad_strong_p_x += grad_x_e*part_2;
+    grad_strong_p_y += grad_y_e*part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -986,19 +1030,30 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
     const double p_j = p(j);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
-    const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
+    const double held_p_j = held_p(j);
+    const double pi_h_x_j = pi_h_x(j);
+    const double pi_h_y_j = pi_h_y(j);
+    const double centre_x_j = centre_x(j);
+    const double centre_y_j = centre_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
+    const double part_2 = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     double choice;
-    if (held_p(j) != 0.0) {
+    if (held_p_j != 0.0) {
       choice = (tau_e + part)*L_of_e*p_j;
     } else {
       choice = 0.0;
     }
-    div_u += grad_x(slot)*(u_x(j) - u_x_i) + grad_y(slot)*(u_y(j) - u_y_i);
+    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
     sum += L_of_e*(p_j - p_i);
-    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part_2);
+    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part_2);
     sum_3 += choice;
   }
 
@@ -1054,9 +1109,16 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part_2 = p(j) - p_prev(j);
-    grad_weak_p_p_prev_x += G_x(slot)*part_2 - grad_x(slot)*part;
-    grad_weak_p_p_prev_y += G_y(slot)*part_2 - grad_y(slot)*part;
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double p_j = p(j);
+    const double p_prev_j = p_prev(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_2 = p_j - p_prev_j;
+    grad_weak_p_p_prev_x += G_x_e*part_2 - grad_x_e*part;
+    grad_weak_p_p_prev_y += G_y_e*part_2 - grad_y_e*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1151,9 +1213,14 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    convect_u_x += part*(u_x(j) - u_x_i);
-    convect_u_y += part*(u_y(j) - u_y_i);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    convect_u_x += part*(u_x_j - u_x_i);
+    convect_u_y += part*(u_y_j - u_y_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1210,21 +1277,28 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x(slot)*u_x_i + grad_y(slot)*u_y_i);
+    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum += stream*(u_x_j - u_x_i);
-    sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
+    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
     sum_3 += stream*(u_y_j - u_y_i);
-    sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
+    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1277,13 +1351,25 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double part_2 = G_x(slot)*u_x_i + G_y(slot)*u_y_i;
-    const double part_3 = u_x_i*(Ld_xx(slot)*u_x_i + constant2(e)*u_y_i) + u_y_i*(Ld_yy(slot)*u_y_i);
-    sum += part_2*xi_x(j) - part*xi_x_i;
-    sum_2 += part_3*(u_x(j) - u_x_i);
-    sum_3 += part_2*xi_y(j) - part*xi_y_i;
-    sum_4 += part_3*(u_y(j) - u_y_i);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double constant2_e = constant2(e);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = G_x_e*u_x_i + G_y_e*u_y_i;
+    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i);
+    sum += part_2*xi_x_j - part*xi_x_i;
+    sum_2 += part_3*(u_x_j - u_x_i);
+    sum_3 += part_2*xi_y_j - part*xi_y_i;
+    sum_4 += part_3*(u_y_j - u_y_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1339,21 +1425,28 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x(slot)*u_x_i + grad_y(slot)*u_y_i);
+    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum += stream*(u_x_j - u_x_i);
-    sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
+    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
     sum_3 += stream*(u_y_j - u_y_i);
-    sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
+    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1409,12 +1502,17 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
     next = slot_node(slot + SLICE);
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
     const double p_j = p(j);
-    convect_u_x += part*(u_x(j) - u_x_i);
-    convect_u_y += part*(u_y(j) - u_y_i);
-    grad_weak_p_x += G_x(slot)*p_j - grad_x_e*p_i;
-    grad_weak_p_y += G_y(slot)*p_j - grad_y_e*p_i;
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    convect_u_x += part*(u_x_j - u_x_i);
+    convect_u_y += part*(u_y_j - u_y_i);
+    grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
+    grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1483,27 +1581,34 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-    const double u_x_j = u_x(j);
-    const double part_2 = u_x_j - u_x_i;
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
     const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
     convect_u_y += part*part_7;
     sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
     sum_6 += L_v*part_7;
   }
@@ -1565,9 +1670,13 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = p(j) - p_i;
-    grad_strong_p_x += grad_x(slot)*part;
-    grad_strong_p_y += grad_y(slot)*part;
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double p_j = p(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = p_j - p_i;
+    grad_strong_p_x += grad_x_e*part;
+    grad_strong_p_y += grad_y_e*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1614,9 +1723,13 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double part = p(j) - p_i;
-    grad_strong_p_x += grad_x(slot)*part;
-    grad_strong_p_y += grad_y(slot)*part;
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double p_j = p(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = p_j - p_i;
+    grad_strong_p_x += grad_x_e*part;
+    grad_strong_p_y += grad_y_e*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1678,12 +1791,23 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
-    const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
-    div_u += grad_x(slot)*(u_x(j) - u_x_i) + grad_y(slot)*(u_y(j) - u_y_i);
-    sum += L_of_e*(p(j) - p_i);
-    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double p_j = p(j);
+    const double pi_h_x_j = pi_h_x(j);
+    const double pi_h_y_j = pi_h_y(j);
+    const double centre_x_j = centre_x(j);
+    const double centre_y_j = centre_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
+    const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
+    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
+    sum += L_of_e*(p_j - p_i);
+    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1787,27 +1911,34 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
-      const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-      const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
-      const double u_y_j = u_y(j);
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(slot);
+      const double grad_y_e = grad_y(slot);
       const double Ld_xx_e = Ld_xx(slot);
       const double Ld_yy_e = Ld_yy(slot);
       const double constant1_e = constant1(slot);
+      const double G_x_e = G_x(slot);
+      const double G_y_e = G_y(slot);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double xi_x_j = xi_x(j);
+      const double xi_y_j = xi_y(j);
+      mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
       const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
       const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
       convect_u_y += part*part_7;
       sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
       sum_5 += L_v*part_2;
       sum_6 += L_v*part_7;
     }
@@ -1895,27 +2026,34 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
-      const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
-      const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
-      const double u_y_j = u_y(j);
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(slot);
+      const double grad_y_e = grad_y(slot);
       const double Ld_xx_e = Ld_xx(slot);
       const double Ld_yy_e = Ld_yy(slot);
       const double constant1_e = constant1(slot);
+      const double G_x_e = G_x(slot);
+      const double G_y_e = G_y(slot);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double xi_x_j = xi_x(j);
+      const double xi_y_j = xi_y(j);
+      mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
       const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
       const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
       convect_u_y += part*part_7;
       sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
       sum_5 += L_v*part_2;
       sum_6 += L_v*part_7;
     }

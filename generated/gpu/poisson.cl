@@ -94,8 +94,9 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
+    const double held_phi_j = held_phi(j);
     double choice;
-    if (held_phi(j) != 0.0) {
+    if (held_phi_j != 0.0) {
       choice = (Ld_xx(slot) + Ld_yy(slot))*phi(j);
     } else {
       choice = 0.0;
@@ -170,7 +171,10 @@ void compute_load(const int items, const int stride_edges, __global const int *r
   double sum = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    sum += Ld_xx(slot) + Ld_yy(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += Ld_xx_e + Ld_yy_e;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {

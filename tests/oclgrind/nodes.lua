@@ -49,7 +49,7 @@ return case {
   given = one.given,
   initial = one.initial,
   boundary = boundary,
-  schedule = { items = arg.items, group = 32, lanes = arg.lanes, edges = arg.edges },
+  schedule = { items = arg.items, group = 32, lanes = arg.lanes, edges = arg.edges, reads = "first" },
   solver = { tolerance = 1e-3, preconditioner = arg.preconditioner },
   time = { steps = 2 },
   output = { vtu = false, history = one.history },

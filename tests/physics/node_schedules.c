@@ -16,7 +16,7 @@ typedef enum shape { TRIANGLES, PERIODIC, TETRAHEDRA, SHAPES } shape;
 static const char *const shape_name[SHAPES] = {"triangles", "periodic", "tetrahedra"};
 
 typedef struct variation {
-  const char *device, *edges, *lanes, *items, *group, *select, *layout;
+  const char *device, *edges, *lanes, *items, *group, *select, *layout, *reads;
   mesh_cell_order nodes;
   shape shape;
 } variation;
@@ -117,6 +117,7 @@ static ew_status make_case(const char *scheme, const variation *v, const dslc_pr
   set_schedule(c, "group", v->group, err);
   set_schedule(c, "select", v->select, err);
   set_schedule(c, "layout", v->layout, err);
+  set_schedule(c, "reads", v->reads, err);
   fill_values(c, names, err);
   fill_boundary(c, names, v->shape, err);
   return EW_OK;
@@ -187,9 +188,9 @@ static bool compare(const char *scheme, const variation *v, const dslc_program *
   ew_error err = {0};
   char text[256];
   snprintf(text, sizeof text,
-           "%-9s edges=%-6s lanes=%-2s items=%-4s group=%-4s select=%-7s layout=%s nodes %s, %s", v->device,
-           v->edges, v->lanes, v->items, v->group, v->select, v->layout, mesh_cell_order_name(v->nodes),
-           shape_name[v->shape]);
+           "%-9s edges=%-6s lanes=%-2s items=%-4s group=%-4s select=%-7s layout=%s reads=%-7s nodes %s, %s",
+           v->device, v->edges, v->lanes, v->items, v->group, v->select, v->layout, v->reads,
+           mesh_cell_order_name(v->nodes), shape_name[v->shape]);
   bool good = run_once(scheme, v, names, &a, &err) == EW_OK && run_once(scheme, v, names, &b, &err) == EW_OK;
   if (!good) printf("  FAIL %s\n       %s\n", text, err.text);
   else {
@@ -217,6 +218,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
              *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"},
              *const lanes[] = {"1", "4", "32", "2", "16", "8"}, *const groups[] = {"32", "64", "128"},
              *const selects[] = {"ternary", "branch", "delta"}, *const layouts[] = {"soa", "aos"};
+  static const char *const reads[] = {"first", "as_used"};
   static const mesh_cell_order orders[] = {MESH_CELLS_AS_IS, MESH_CELLS_RCM, MESH_CELLS_HILBERT,
                                            MESH_CELLS_RANDOM};
   const char *tested = getenv("EDGEWISE_TEST_DEVICE"); /* only this one, against the serial C */
@@ -237,6 +239,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
                      .group = groups[k % 3],
                      .select = selects[(k + e) % 3],
                      .layout = layouts[(d + e) % 2],
+                     .reads = reads[(e + (int)form) % 2],
                      .nodes = orders[(d + 2 * e + (int)form) % 4],
                      .shape = form};
       good = compare(scheme, &v, names, &reference) && good;

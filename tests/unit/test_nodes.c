@@ -302,6 +302,52 @@ static void slices_know_their_lanes(void **state) {
   dslc_program_destroy(&p);
 }
 
+/* Whether `first` stands before `second` in the generated text, once both are in it. */
+static bool stands_before(const dslc_program *p, const char *first, const char *second) {
+  const char *a = strstr(p->source, first), *b = strstr(p->source, second);
+  return a && b && a < b;
+}
+
+static const char *const fence = "mem_fence(CLK_LOCAL_MEM_FENCE)";
+
+/* What a pass over a neighbour reads: at the edge, at the neighbour, then what it makes of it. */
+static void passes_read_first(void **state) {
+  (void)state;
+  const char *body = "  state u @ nodes\n  state w @ nodes\n"
+                     "  rate @ nodes = sum(J near I) (u[J] - u[I])*trace(Ld)*w[J]\n"
+                     "  dt = 1e-3\n  step { update u = u + dt*rate }\n";
+  dslc_program *p = build(body, NULL);
+  assert_true(stands_before(p, "constant1_e = ", "u_j = u(j)"));
+  assert_true(stands_before(p, "u_j = u(j)", "w_j = w(j)"));
+  assert_true(stands_before(p, "w_j = w(j)", fence));
+  assert_true(stands_before(p, fence, "rate += "));
+  dslc_program_destroy(&p);
+  p = build(body, (const char *[]){"reads", "as_used", NULL});
+  assert_null(strstr(p->source, fence));
+  dslc_program_destroy(&p);
+  /* One work-item with all nodes: compilers vectorise such loops, and a fence would stop them. */
+  p = build(body, (const char *[]){"reads", "first", "items", "loop", NULL});
+  assert_null(strstr(p->source, fence));
+  dslc_program_destroy(&p);
+}
+
+/* What an arm of a branch reads alone is read there, for a pass may not need it; with nothing to read together there is no fence. */
+static void arms_keep_their_reads(void **state) {
+  (void)state;
+  dslc_program *p = build("  state u @ nodes\n  state w @ nodes\n  state c @ nodes\n"
+                          "  rate @ nodes = sum(J near I) (if u[J] > c[J] then sqrt(w[J]) else 2*u[J])\n"
+                          "  dt = 1e-3\n  step { update u = u + dt*rate }\n",
+                          NULL);
+  assert_true(stands_before(p, "c_j = c(j)", fence));
+  assert_true(stands_before(p, fence, "w(j)"));
+  dslc_program_destroy(&p);
+  p = build("  state u @ nodes\n  rate @ nodes = sum(J near I) (u[J] - u[I])\n"
+            "  dt = 1e-3\n  step { update u = u + dt*rate }\n",
+            NULL);
+  assert_null(strstr(p->source, fence));
+  dslc_program_destroy(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rules_become_holds),
@@ -316,6 +362,8 @@ int main(void) {
       cmocka_unit_test(lanes_share_nodes),
       cmocka_unit_test(edges_lie_as_asked),
       cmocka_unit_test(slices_know_their_lanes),
+      cmocka_unit_test(passes_read_first),
+      cmocka_unit_test(arms_keep_their_reads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
