@@ -16,13 +16,16 @@ static const tune_setting no_settings[SETTINGS] = {{"form", 0},      {"group_bit
                                                    {"row_waves", 0}, {"vector_waves", 0}, {"column_bits", 0},
                                                    {"kernels", 0},   {"method", 0}};
 
-/* Matrices of about the same size and fullness share a result. */
+/* Matrices of about the same size and fullness share a result, if they also are on one side of where the rule for `kernels` changes. */
 static void print_key(const dev_info *device, const csr_pattern *p, const csr_options *o, char *key,
                       size_t size) {
   double per_row = (double)p->start[p->n] / p->n;
-  snprintf(key, size, "linear, edgewise %s, device %s, driver %s, rows 2^%d, entries a row %d, method %d, %s",
-           EW_VERSION, device->name, device->driver, ilogb((double)p->n), (int)(per_row + 0.5),
-           (int)o->method, o->preconditioner == CSR_NONE ? "plain" : "preconditioned");
+  int kernels = csr_tuning_complete(device, &(csr_tuning){0}, p->n).kernels;
+  snprintf(
+      key, size,
+      "linear, edgewise %s, device %s, driver %s, rows 2^%d, kernels %d, entries a row %d, method %d, %s",
+      EW_VERSION, device->name, device->driver, ilogb((double)p->n), kernels, (int)(per_row + 0.5),
+      (int)o->method, o->preconditioner == CSR_NONE ? "plain" : "preconditioned");
 }
 
 /* The methods' speeds differ where the preconditioner is part of their kernels. */

@@ -134,9 +134,28 @@ static void names(void **state) {
   assert_int_equal(csr_form_find("ellpack"), CSR_FORM_COUNT);
 }
 
+/* One kernel an iteration while a GPU has room for all rows at once; CPUs, where launches are cheap, take two. */
+static void rule_of_kernels(void **state) {
+  (void)state;
+  const csr_tuning rule = {0}, two = {.kernels = 2};
+  const dev_info h200 = {.type = DEV_GPU, .max_work_group = 1024, .compute_units = 132},
+                 small = {.type = DEV_GPU, .max_work_group = 256, .compute_units = 10},
+                 silent = {.type = DEV_GPU, .max_work_group = 256},
+                 cpu = {.type = DEV_CPU, .max_work_group = 4096, .compute_units = 64};
+  assert_int_equal(csr_tuning_complete(&h200, &rule, 140608).kernels, 1);
+  assert_int_equal(csr_tuning_complete(&h200, &rule, 185193).kernels, 2);
+  assert_int_equal(csr_tuning_complete(&h200, &rule, INT32_MAX).kernels, 2);
+  assert_int_equal(csr_tuning_complete(&h200, &two, 1000).kernels, 2);
+  assert_int_equal(csr_tuning_complete(&small, &rule, 12800).kernels, 1);
+  assert_int_equal(csr_tuning_complete(&small, &rule, 12801).kernels, 2);
+  assert_int_equal(csr_tuning_complete(&silent, &rule, 1000).kernels, 1);
+  assert_int_equal(csr_tuning_complete(&cpu, &rule, 1000).kernels, 2);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(laplacian),   cmocka_unit_test(uneven_rows),
-                                     cmocka_unit_test(far_columns), cmocka_unit_test(single_row),
-                                     cmocka_unit_test(refusals),    cmocka_unit_test(names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(laplacian),      cmocka_unit_test(uneven_rows),
+                                     cmocka_unit_test(far_columns),    cmocka_unit_test(single_row),
+                                     cmocka_unit_test(refusals),       cmocka_unit_test(names),
+                                     cmocka_unit_test(rule_of_kernels)};
   return cmocka_run_group_tests_name("csr: products", tests, NULL, NULL);
 }
