@@ -27,6 +27,9 @@ static void read_limits(dev_kernel *k, cl_kernel kernel) {
   if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
                                NULL) == CL_SUCCESS)
     memcpy(k->required_local, required, sizeof required);
+  /* A kernel that demands its size was built for it, whatever a driver says of kernels at large (NVIDIA's: 256). */
+  const size_t demanded = required[0] * required[1] * required[2];
+  if (demanded > k->max_local && demanded <= ctx->info.max_work_group) k->max_local = demanded;
   cl_ulong local = 0;
   if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
       CL_SUCCESS)
