@@ -48,19 +48,28 @@ void exec_output_file(const ew_case *c, const char *name, char *path, size_t siz
   join(path, size, folder, name);
 }
 
+static ew_status make_one(const char *path, ew_error *err) {
+  struct stat s;
+  if (mkdir(path, 0777) == 0) return EW_OK;
+  if (errno != EEXIST) return ew_fail(err, EW_IO, "%s: cannot be made: %s", path, strerror(errno));
+  if (stat(path, &s) == 0 && !S_ISDIR(s.st_mode))
+    return ew_fail(err, EW_IO, "%s: cannot be made a folder: there is a file of that name", path);
+  return EW_OK;
+}
+
 ew_status exec_make_folder(const char *path, ew_error *err) {
+  ew_status status = EW_OK;
   char part[1024];
   snprintf(part, sizeof part, "%s", path);
   for (char *slash = part + 1; *slash; slash++) {
     if (*slash != '/') continue;
     *slash = '\0';
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-      return ew_fail(err, EW_IO, "%s: cannot be made: %s", part, strerror(errno));
+    EW_CHECK(make_one(part, err));
     *slash = '/';
   }
-  if (mkdir(part, 0777) != 0 && errno != EEXIST)
-    return ew_fail(err, EW_IO, "%s: cannot be made: %s", part, strerror(errno));
-  return EW_OK;
+  EW_CHECK(make_one(part, err));
+cleanup:
+  return status;
 }
 
 void exec_case_name(const ew_case *c, char *name, size_t size) {
