@@ -327,7 +327,8 @@ typedef struct dslc_program {
    * layout: "near" (u8, cells): distance in cells (the largest of the axes') to the nearest cell that is not gas - beyond
    * the box, or in a solid -, at most 255; 0: is such a cell itself. "wall_x", "wall_y", "wall_z" (i32, at the faces across that
    * axis): -1, or, where the face has gas on one side only, 64*row + rule: number of the rule (its entry for that axis)
-   * and row of its arguments. */
+   * and row of its arguments; "on:RULE" (i32, at faces across an axis): 1 or -1, as the normal points out of the gas, at those
+   * of a rule's walls, 0 elsewhere. */
   int halo;
   /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not gas, best
    * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side.

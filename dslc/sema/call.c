@@ -95,9 +95,8 @@ static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op o
   return a[0];
 }
 
-/* Whether a node belongs to a set that the boundary rules make: "held:STATE", "on:RULE". */
-static value is_marked(sema *s, const char *set, ir_at at, span where) {
-  ir_id mark = ir_read(s->module, node_mask(s, set), IR_NOW, at, NULL);
+/* Of a node: whether it belongs to a set that the boundary rules make: "held:STATE", "on:RULE". */
+static value is_marked(sema *s, ir_id mark, span where) {
   return apply_binary(s, AST_NE, scalar_value(s, mark, NULL, where), number_value(s, 0, where), where);
 }
 
@@ -113,7 +112,8 @@ static value lower_is_fixed(sema *s, const context *c, const ast_expr *e) {
     diag_with_hint(s->sink, d, "for example  is_fixed(u), is_fixed(u[J])  with  state u @ nodes");
     return bad_value(e->at);
   }
-  return is_marked(s, arena_printf(s->memory, "held:%s", q->text), (ir_at)n->read.at, e->at);
+  ir_sym held = place_mask(s, arena_printf(s->memory, "held:%s", q->text), IR_NODES);
+  return is_marked(s, ir_read(s->module, held, IR_NOW, (ir_at)n->read.at, NULL), e->at);
 }
 
 /* ---- functions of the scheme ------------------------------------------------------------------------------------------ */
@@ -183,13 +183,19 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
 static const ir_reduce reduce_kind[] = {
     [AST_SUM] = IR_SUM, [AST_MIN] = IR_REDUCE_MIN, [AST_MAX] = IR_REDUCE_MAX};
 
-/* At nodes that do not obey the rule, what changes no reduction of this kind. */
-static value only_at_rule(sema *s, const ast_expr *e, value body, uint32_t rule) {
+/* At nodes and at faces of a grid, the points that obey a rule are marked. */
+static ir_id rule_mark(sema *s, uint32_t rule, ir_place place) {
   const char *set = arena_printf(s->memory, "on:%s", s->module->rule.at[rule].text);
+  return ir_read(s->module, place_mask(s, set, place), IR_NOW, IR_AT_HERE, NULL);
+}
+
+/* Where the rule is not obeyed, what changes no reduction of this kind. */
+static value only_at_rule(sema *s, const ast_expr *e, value body, ir_place place, uint32_t rule) {
   double none = e->reduce == AST_SUM ? 0 : e->reduce == AST_MIN ? INFINITY : -INFINITY;
   value other = {
       .id = ir_const(s->module, none), .type = body.type, .zero = e->reduce == AST_SUM, .at = e->at};
-  return apply_select(s, is_marked(s, set, IR_AT_HERE, e->at), body, adapt(s, other, body.type), e->at);
+  value marked = is_marked(s, rule_mark(s, rule, place), e->at);
+  return apply_select(s, marked, body, adapt(s, other, body.type), e->at);
 }
 
 static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder binder, ir_place place,
@@ -202,8 +208,8 @@ static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder 
     return bad_value(e->at);
   }
   if (body.zero && e->reduce == AST_SUM) return body;
-  if (rule && place == IR_NODES) {
-    body = only_at_rule(s, e, body, rule);
+  if (rule && place != IR_FACES) {
+    body = only_at_rule(s, e, body, place, rule);
     rule = 0;
   }
   body.id = ir_reduction(s->module, reduce_kind[e->reduce], binder, place, rule, body.id);
@@ -294,6 +300,30 @@ static uint32_t find_rule(sema *s, const ast_binder *b) {
   return 0;
 }
 
+static bool across_grid(ir_place place) { return place >= IR_XFACES && place <= IR_ZFACES; }
+
+/* Whether rules hold at points of the place, and this one at some. */
+static bool rule_holds_at(sema *s, const ast_binder *b, ir_place place, uint32_t *rule) {
+  bool grid = s->module->on_grid;
+  if (grid ? !across_grid(place) : place != IR_FACES && place != IR_NODES) {
+    complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rules hold at %s, not at %s",
+             grid ? "xfaces, yfaces and zfaces" : "faces and nodes", ir_place_text(place));
+    return false;
+  }
+  if (!(*rule = find_rule(s, b))) return false;
+  char axis = grid ? "xyz"[place - IR_XFACES] : 0, only = 0;
+  for (int i = 1; i < s->module->rule.n; i++) {
+    const ir_rule *r = &s->module->rule.at[i];
+    if (r->text != b->rule) continue;
+    if (!r->axis || r->axis == axis) return true;
+    only = r->axis;
+  }
+  diag *d = complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rule `%s` holds at no %s", b->rule,
+                     ir_place_text(place));
+  diag_with_hint(s->sink, d, "it is declared `across %c`: its faces are %cfaces", only, only);
+  return false;
+}
+
 static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   ir_place place;
@@ -311,16 +341,12 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
     return bad_value(e->at);
   }
   uint32_t rule = 0;
-  if (b->rule && place != IR_FACES && place != IR_NODES) {
-    complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rules hold at faces and nodes, not at %s",
-             ir_place_text(place));
-    return bad_value(e->at);
-  }
-  if (b->rule && !(rule = find_rule(s, b))) return bad_value(e->at);
+  if (b->rule && !rule_holds_at(s, b, place, &rule)) return bad_value(e->at);
   context inner = context_at(place, c->why);
   inner.self = b->var;
   inner.env = c->env;
   inner.until = c->until;
+  if (rule && across_grid(place)) inner.outward = rule_mark(s, rule, place);
   return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_ALL, place, rule);
 }
 

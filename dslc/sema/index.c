@@ -523,8 +523,8 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
   return e->sym;
 }
 
-ir_sym node_mask(sema *s, const char *set) {
-  static const builtin mask = {.place = IR_NODES};
+ir_sym place_mask(sema *s, const char *set, ir_place place) {
+  const builtin mask = {.place = place};
   return builtin_symbol(s, &mask, set, type_scalar(NULL));
 }
 
@@ -571,6 +571,33 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   if (ranged && s->module->on_grid) return read_slice(s, c, &whole, IR_NOW, index, ranged, at);
   value v = read_symbol(s, sym, t, IR_NOW, &k, at);
   return tangent && !v.bad ? rotate(s, v) : v;
+}
+
+/* On a grid only a sum over a rule's faces knows which way is out. */
+static value grid_normal(sema *s, const context *c, const ast_expr *index, span at) {
+  if (index) {
+    complain(s, DIAG_INDEX_BRACKETS, index->at,
+             "`normal` is that of the face summed over: it takes no index");
+    return bad_value(at);
+  }
+  if (c->in_function) {
+    complain(s, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not `normal`");
+    return bad_value(at);
+  }
+  if (c->outward == 0) {
+    diag *d =
+        complain(s, DIAG_WRONG_PLACE, at, "on a grid there is a `normal` only in sums over a rule's faces");
+    diag_with_hint(s->sink, d,
+                   c->rule
+                       ? "what differs between low and high sides is an argument of the rule: (side), 1 or -1"
+                       : "for example  push = sum(f in xfaces(wall)) ... *normal.x");
+    return bad_value(at);
+  }
+  ir_id part[3];
+  for (int d = 0; d < s->dims; d++)
+    part[d] = d == (int)c->place - IR_XFACES ? c->outward : ir_const(s->module, 0);
+  value_type t = type_of(IR_VECTOR, s->dims, NULL);
+  return (value){.id = ir_make(s->module, IR_TUPLE, ir_type_of(t), s->dims, part), .type = t, .at = at};
 }
 
 static value time_value(sema *s, span at) {
@@ -630,6 +657,7 @@ value read_builtin(sema *s, const context *c, name text, const ast_expr *index, 
     if (strcmp(builtins[i].text, text) == 0 && line == s->module->on_grid) places |= 1u << builtins[i].place;
   }
   if (places) return read_placed(s, c, text, places, index, at);
+  if (s->module->on_grid && strcmp(text, "normal") == 0) return grid_normal(s, c, index, at);
   *is_builtin = false;
   return bad_value(at);
 }

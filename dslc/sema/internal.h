@@ -94,6 +94,8 @@ typedef struct context {
   bool constant; /* known before the run: defaults, options of solvers */
   bool until;    /* behind `until`: the only place of .old */
   const rule_scope *rule;
+  ir_id
+      outward; /* in sums over a rule's faces of a grid: 1 or -1 there, as the normal points along the axis; else 0 */
   const binding *env;
   const char *why; /* "`dt`", "equation `wave`": for messages */
 } context;
@@ -214,8 +216,9 @@ int anchors_of(const context *c, anchor out[6]);
 const char *scope_text(sema *s, const context *c); /* "c, and f inside the sum": for messages */
 /* The value of a quantity: bare, or at the index expressions `index` (NULL: bare). */
 value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at);
-/* Geometry that is 1 at the nodes of a set, else 0: "held:STATE", where a rule's `fix` gives its value; "on:RULE". */
-ir_sym node_mask(sema *s, const char *set);
+/* Geometry that is 0 but for the points of a set: 1 at nodes, "held:STATE", where a rule's `fix` gives its value, and "on:RULE"; at
+ * faces of a grid "on:RULE", the outward normal's component along the axis. */
+ir_sym place_mask(sema *s, const char *set, ir_place place);
 value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin);
 bool is_builtin_name(name text);
 const char *const *builtin_names(int *n);

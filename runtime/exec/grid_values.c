@@ -88,6 +88,27 @@ cleanup:
   return status;
 }
 
+/* The outward normal's component across the axis at the faces of a rule, 0 at all others. */
+static ew_status put_marks(exec_run *run, int buffer, ew_error *err) {
+  const exec_grid *on = run->on_grid;
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  const char *rule = b->source + strlen("on:");
+  ew_status status = EW_OK;
+  size_t size = (size_t)on->layout.size;
+  int32_t *out = calloc(size, sizeof *out);
+  if (!out) EXEC_LEAVE(err, EW_FAIL, "out of memory for the faces of rule '%s'", rule);
+  for (int64_t w = 0; w < run->g->n_walls; w++) {
+    const grid_wall *wall = &run->g->wall[w];
+    if (wall->axis == (int)b->place - DSLC_XFACES && strcmp(run->program->rule[on->rule[w]].name, rule) == 0)
+      out[grid_entry(&on->layout, wall->at[0], wall->at[1], wall->at[2])] = wall->gas_above ? -1 : 1;
+  }
+  for (int32_t i = 0; i < on->n_pairs; i++) out[on->host_pair[2 * i]] = out[on->host_pair[2 * i + 1]];
+  EW_CHECK(dev_buffer_write(run->buffer[buffer], 0, size * sizeof *out, out, err));
+cleanup:
+  free(out);
+  return status;
+}
+
 static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
   static const char *const WALL[] = {"wall_x", "wall_y", "wall_z"};
   const char *source = run->program->buffer[buffer].source;
@@ -96,6 +117,7 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
   if (strcmp(source, "wall_number") == 0) return exec_grid_put_numbers(run, buffer, err);
   for (int d = 0; d < run->dim; d++)
     if (strcmp(source, WALL[d]) == 0) return put_walls(run, buffer, d, err);
+  if (strncmp(source, "on:", 3) == 0) return put_marks(run, buffer, err);
   return ew_fail(err, EW_INTERNAL, "the grid has no topology '%s'", source);
 }
 
