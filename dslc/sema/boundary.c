@@ -298,11 +298,13 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
 typedef struct reader {
   const char *what; /* "`q`", "the update of `h`" */
   span at;
-  const char *flux; /* a quantity at the faces of a mesh, which a rule can replace there; or NULL */
+  const char
+      *instead; /* what else a rule can do about it, if the reader lives on the boundary: "fix q"; or NULL */
 } reader;
 
 static reader reader_of(sema *s, const ir_symbol *q) {
-  return (reader){arena_printf(s->memory, "`%s`", q->text), q->at, q->place == IR_FACES ? q->text : NULL};
+  const char *flux = q->place == IR_FACES ? arena_printf(s->memory, "flux %s", q->text) : NULL;
+  return (reader){arena_printf(s->memory, "`%s`", q->text), q->at, flux};
 }
 
 static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
@@ -329,9 +331,10 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
       complain(s, DIAG_MISSING_GHOST, k->rule->at,
                "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
   diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", by->what);
-  diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
-                 by->flux ? "  or, replacing the quantity at these faces: flux " : "",
-                 by->flux ? arena_printf(s->memory, "%s = ...", by->flux) : "");
+  const char *where =
+      s->module->on_grid ? "if its value on the boundary is known" : "replacing the quantity at these faces";
+  const char *other = by->instead ? arena_printf(s->memory, "  or, %s: %s = ...", where, by->instead) : "";
+  diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s", missing, other);
   k->told = d;
 }
 
@@ -387,6 +390,13 @@ typedef struct reach {
   reader by;
 } reach;
 
+/* A quantity whose points on the boundary, and none behind it, are what reads beyond: fixed there, it reads nothing. */
+static reader with_fix(sema *s, reader by, const ir_symbol *q, int axis, int low, int high) {
+  if (staggered(q->place, axis) && low == 0 && high == 0)
+    by.instead = arena_printf(s->memory, "fix %s", q->text);
+  return by;
+}
+
 static void extend(reach *r, int low, int high, reader by) {
   if (r->used && low >= r->low && high <= r->high) return;
   if (!r->used || low < r->low) r->low = low;
@@ -417,8 +427,9 @@ static void reach_equations(sema *s, const ir_rule *r, int axis, reach *all) {
     if (!all[i].used || q->kind != IR_EQUATION) continue;
     bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
-    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high,
-               reader_of(s, q), all);
+    reader by = reader_of(s, q);
+    if (!fixed) by = with_fix(s, by, q, axis, low, high);
+    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, by, all);
   }
 }
 
@@ -436,10 +447,11 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < st[i].assign.n; k++) {
       ir_sym target = st[i].assign.at[k].target;
-      ir_place place = ir_symbol_get(s->module, target)->place;
-      bool inside = staggered(place, axis) && gives(r, IR_FIX, target);
-      reach_from(s, st[i].assign.at[k].value, axis, place, inside ? 1 : 0, inside ? -1 : 0,
-                 reader_of_assign(s, &st[i], k), all);
+      const ir_symbol *q = ir_symbol_get(s->module, target);
+      bool inside = staggered(q->place, axis) && gives(r, IR_FIX, target);
+      reader by = reader_of_assign(s, &st[i], k);
+      if (!inside) by = with_fix(s, by, q, axis, 0, 0);
+      reach_from(s, st[i].assign.at[k].value, axis, q->place, inside ? 1 : 0, inside ? -1 : 0, by, all);
     }
     if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
     reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
