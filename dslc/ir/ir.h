@@ -203,6 +203,8 @@ typedef struct ir_symbol {
   bool is_fluctuation; /* root[IR_TO_L], root[IR_TO_R] */
   bool symmetric;      /* matrices */
   bool over_time;      /* givens and arguments: a case may pass a function of t */
+  uint64_t
+      behind; /* grids, 1 << rule: the step evaluates its formula behind such walls, as the rule does not give it */
   ir_side side;
   ir_evidence evidence;
   int n_parts; /* tuples: the component count of each part, for reports and states */

@@ -248,12 +248,19 @@ typedef struct beyond {
   const char *missing;
 } beyond;
 
+typedef struct formula {
+  id_list reads;  /* of an equation */
+  bool pointwise; /* each of them stands at its own point */
+} formula;
+
 typedef struct rule_check {
   sema *s;
   const ir_rule *rule;
-  beyond *at;         /* per symbol */
-  name_map *reported; /* by what is missing */
-  diag *told;         /* the message about this rule; what else is missing is noted there */
+  beyond *at;             /* per symbol */
+  name_map *reported;     /* by what is missing */
+  diag *told;             /* the message about this rule; what else is missing is noted there */
+  const formula *formula; /* grids, by symbol */
+  char *given, *behind;   /* grids, across one axis, by symbol, once they are known: 1 yes, 2 no */
 } rule_check;
 
 static rule_check rule_check_of(sema *s, const ir_rule *r) {
@@ -298,24 +305,25 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
 typedef struct reader {
   const char *what; /* "`q`", "the update of `h`" */
   span at;
+  ir_sym sym; /* the equation; 0: a statement, a requirement */
   const char
       *instead; /* what else a rule can do about it, if the reader lives on the boundary: "fix q"; or NULL */
 } reader;
 
 static reader reader_of(sema *s, const ir_symbol *q) {
   const char *flux = q->place == IR_FACES ? arena_printf(s->memory, "flux %s", q->text) : NULL;
-  return (reader){arena_printf(s->memory, "`%s`", q->text), q->at, flux};
+  return (reader){.what = arena_printf(s->memory, "`%s`", q->text), .at = q->at, .instead = flux};
 }
 
 static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
   const ir_assign *a = &st->assign.at[i];
   const char *what = st->kind == IR_INTEGRATE ? "the rate of" : "the update of";
-  return (reader){arena_printf(s->memory, "%s `%s`", what, ir_symbol_get(s->module, a->target)->text), a->at,
-                  NULL};
+  return (reader){.what = arena_printf(s->memory, "%s `%s`", what, ir_symbol_get(s->module, a->target)->text),
+                  .at = a->at};
 }
 
-static reader reader_of_until(const ir_stmt *st) { return (reader){"`until`", st->at, NULL}; }
-static reader reader_of_require(const ir_require *r) { return (reader){"`require`", r->at, NULL}; }
+static reader reader_of_until(const ir_stmt *st) { return (reader){.what = "`until`", .at = st->at}; }
+static reader reader_of_require(const ir_require *r) { return (reader){.what = "`require`", .at = r->at}; }
 
 static void report_missing(rule_check *k, const char *missing, const reader *by) {
   sema *s = k->s;
@@ -382,11 +390,12 @@ static void check_mesh_rule(sema *s, const ir_rule *r) {
 
 /* ---- completeness on grids ------------------------------------------------------------------------------------------------ */
 
-/* How far along one axis each symbol is evaluated beyond its own range: cells 0..n-1, faces across the axis 0..n, where the
- * first and last face are left out if the rule fixes them. `low` <= 0 points before the first, `high` >= 0 behind the last. */
+/* Where along one axis each symbol is evaluated, seen from its own range: cells 0..n-1, faces across the axis 0..n, where the first
+ * and last face are left out if the rule fixes them. From `low` to the last one + `high`: beyond, if low < 0 or high > 0. */
 typedef struct reach {
   bool used;
   int low, high;
+  bool written_out; /* read beyond by an equation of its own place, which takes its formula for it */
   reader by;
 } reach;
 
@@ -397,39 +406,75 @@ static reader with_fix(sema *s, reader by, const ir_symbol *q, int axis, int low
   return by;
 }
 
+/* `by` is who reads farthest beyond. */
 static void extend(reach *r, int low, int high, reader by) {
-  if (r->used && low >= r->low && high <= r->high) return;
+  bool farther = (low < r->low && low < 0) || (high > r->high && high > 0);
+  if (!r->used || farther) r->by = by;
   if (!r->used || low < r->low) r->low = low;
   if (!r->used || high > r->high) r->high = high;
   r->used = true;
-  r->by = by;
 }
 
 /* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
-static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, reader by,
-                       reach *all) {
-  id_list nodes = reached(s, root);
-  for (int i = 0; i < nodes.n; i++) {
-    const ir_node *n = ir_get(s->module, nodes.at[i]);
+static void reach_reads(sema *s, const id_list *nodes, int axis, ir_place place, int low, int high, reader by,
+                        reach *all) {
+  for (int i = 0; i < nodes->n; i++) {
+    const ir_node *n = ir_get(s->module, nodes->at[i]);
     if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
     int from = low + n->read.off[axis],
         to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
-    extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, by);
+    extend(&all[n->read.sym], from, to, by);
+    all[n->read.sym].written_out |= place == q->place && (from < 0 || to > 0);
   }
 }
 
+static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, reader by,
+                       reach *all) {
+  id_list nodes = reached(s, root);
+  reach_reads(s, &nodes, axis, place, low, high, by, all);
+}
+
+/* Such an equation follows beyond a wall from what it reads: from ghosts, and else from values inside. */
+static bool is_pointwise(sema *s, const ir_symbol *q, const id_list *reads) {
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(s->module, reads->at[i]);
+    ir_place place = ir_symbol_get(s->module, n->read.sym)->place;
+    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
+    if (moved || (place != q->place && place < IR_XLINE)) return false;
+  }
+  return true;
+}
+
+static const formula *find_formulas(sema *s) {
+  formula *all = arena_array(s->memory, formula, s->module->symbol.n);
+  for (ir_sym i = 1; i < (ir_sym)s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, i);
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    id_list nodes = reached(s, q->root[0]);
+    for (int k = 0; k < nodes.n; k++)
+      if (ir_get(s->module, nodes.at[k])->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
+    all[i].pointwise = is_pointwise(s, q, &all[i].reads);
+  }
+  return all;
+}
+
 /* Equations were lowered after what they read: one sweep from the last symbol to the first has all readers before the read. */
-static void reach_equations(sema *s, const ir_rule *r, int axis, reach *all) {
+static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     const ir_symbol *q = ir_symbol_get(s->module, i);
     if (!all[i].used || q->kind != IR_EQUATION) continue;
     bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
+    if (follow && k->formula[i].pointwise) low = low < 0 ? 0 : low, high = high > 0 ? 0 : high;
     reader by = reader_of(s, q);
+    by.sym = i;
     if (!fixed) by = with_fix(s, by, q, axis, low, high);
-    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, by, all);
+    reach_reads(s, &k->formula[i].reads, axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high,
+                by, all);
   }
 }
 
@@ -472,25 +517,106 @@ static void reach_outputs(sema *s, int axis, reach *all) {
   }
 }
 
+/* ---- equations beyond a wall ----------------------------------------------------------------------------------------------- */
+
+/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
+static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, int axis) {
+  bool along = staggered(q->place, axis) && !staggered(from, axis);
+  for (int d = 0; d < 3; d++)
+    along = along && (d == axis || (n->read.off[d] == 0 && staggered(q->place, d) == staggered(from, d)));
+  return along;
+}
+
+static bool holds_behind(rule_check *k, int axis, ir_sym sym);
+
+/* In the first cell behind a wall a formula holds if it reads faces along the axis only: on the wall, before it, or beyond by a ghost.
+ * Anything else, the cell's own values too, would be read where there is nothing. */
+static bool find_behind(rule_check *k, int axis, ir_sym sym) {
+  const id_list *reads = &k->formula[sym].reads;
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(k->s->module, reads->at[i]);
+    const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
+    if (r->place >= IR_XLINE || r->kind == IR_GIVEN) continue;
+    bool own = r->place == q->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+    bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->rule, IR_GHOST, n->read.sym);
+    if (own ? !equation || !holds_behind(k, axis, n->read.sym)
+            : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
+      return false;
+  }
+  return true;
+}
+
+static bool holds_behind(rule_check *k, int axis, ir_sym sym) {
+  if (!k->behind[sym]) k->behind[sym] = find_behind(k, axis, sym) ? 1 : 2;
+  return k->behind[sym] == 1;
+}
+
+static bool given_beyond(rule_check *k, ir_sym sym, bool written_out);
+
+static bool operands_given(rule_check *k, ir_sym sym) {
+  if (k->given[sym]) return k->given[sym] == 1;
+  const id_list *reads = &k->formula[sym].reads;
+  k->given[sym] = 1;
+  for (int i = 0; i < reads->n; i++)
+    if (!given_beyond(k, ir_get(k->s->module, reads->at[i])->read.sym, true)) k->given[sym] = 2;
+  return k->given[sym] == 1;
+}
+
+/* By the rule itself, or, of an equation, by what it reads at the same point. */
+static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  if (gives(k->rule, IR_GHOST, sym) || q->kind != IR_EQUATION || !q->root[0]) return true;
+  return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
+}
+
+/* What the step itself, not only an output, reads of equations beyond a wall. Readers come first: where a rule gives one, what it reads
+ * is not asked for. */
+static void check_equations_beyond(rule_check *k, int axis) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
+  reach *all = arena_array(s->memory, reach, s->module->symbol.n);
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(s, q), all);
+  }
+  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_equations(k, axis, true, all);
+  bool *told = arena_array(s->memory, bool, s->module->symbol.n);
+  k->given = arena_array(s->memory, char, s->module->symbol.n);
+  k->behind = arena_array(s->memory, char, s->module->symbol.n);
+  for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
+    int deep = -all[i].low > all[i].high ? -all[i].low : all[i].high;
+    if (!all[i].used || deep <= 0 || given_beyond(k, i, all[i].written_out)) continue;
+    ir_symbol_get(s->module, i)->behind |= UINT64_C(1) << (r - s->module->rule.at) % 64;
+    if (deep == 1 && holds_behind(k, axis, i)) continue;
+    if (!told[all[i].by.sym]) report_missing(k, ir_symbol_get(s->module, i)->text, &all[i].by);
+    told[i] = true;
+  }
+}
+
 static void check_grid_rule(rule_check *k, int axis) {
   sema *s = k->s;
   const ir_rule *r = k->rule;
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
   reach_outputs(s, axis, all);
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
-  reach_equations(s, r, axis, all);
+  reach_equations(k, axis, false, all);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
-    if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
+    if (q->kind != IR_STATE || !all[i].used || (all[i].low >= 0 && all[i].high <= 0)) continue;
     if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, &all[i].by);
   }
+  check_equations_beyond(k, axis);
 }
 
 void check_completeness(sema *s) {
+  const formula *formulas = s->module->on_grid ? find_formulas(s) : NULL;
   for (int i = 1; i < s->module->rule.n; i++) {
     const ir_rule *r = &s->module->rule.at[i];
     if (!s->module->on_grid) check_mesh_rule(s, r);
     rule_check k = rule_check_of(s, r);
+    k.formula = formulas;
     for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
       if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
   }
