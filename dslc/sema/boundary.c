@@ -570,8 +570,8 @@ static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
   return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
 }
 
-/* What the step itself, not only an output, reads of equations beyond a wall. Readers come first: where a rule gives one, what it reads
- * is not asked for. */
+/* What is read of equations beyond a wall; of what the step reads, an output at more points does not count. Readers come first: where a
+ * rule gives one, what it reads is not asked for. */
 static void check_equations_beyond(rule_check *k, int axis) {
   sema *s = k->s;
   const ir_rule *r = k->rule;
@@ -580,7 +580,16 @@ static void check_equations_beyond(rule_check *k, int axis) {
     const ir_symbol *q = ir_symbol_get(s->module, g);
     if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(s, q), all);
   }
+  for (int i = 0; i < s->module->require.n; i++) {
+    const ir_require *q = &s->module->require.at[i];
+    reach_from(s, q->condition, axis, q->place, 0, 0, reader_of_require(q), all);
+  }
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_equations(k, axis, true, all);
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) { /* what nobody reads is for output */
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    all[g].used |= q->kind == IR_EQUATION && !staggered(q->place, axis);
+  }
   reach_equations(k, axis, true, all);
   bool *told = arena_array(s->memory, bool, s->module->symbol.n);
   k->given = arena_array(s->memory, char, s->module->symbol.n);
