@@ -243,6 +243,8 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
   if (window_keeps(e, buffer) && !e->function) return window_read(e, n, buffer, component);
+  const char *marched = march_read(e, n, buffer, component);
+  if (marched) return marched;
   if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
   const dslc_buffer *b = &e->p->program->buffer[buffer];

@@ -9,7 +9,7 @@
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c   on grids */
+ *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c, march.c   on grids */
 #ifndef DSLC_BACK_EMIT_H
 #define DSLC_BACK_EMIT_H
 
@@ -29,6 +29,7 @@ typedef enum prelude_part {
   PRELUDE_SIGN_OF,
   PRELUDE_BITS,
   PRELUDE_CUBE_ROOT,
+  PRELUDE_CLEAR_MARGINS,
   PRELUDE_GROUP_SUM,
   PRELUDE_GROUP_MIN,
   PRELUDE_GROUP_MAX,
@@ -162,6 +163,7 @@ typedef struct emitter {
   bool calls_walls;            /* the kernel being written does */
   struct kept_rows *kept;      /* by windowed kernel, in order */
   int n_kept;
+  struct march *march; /* of the windowed kernel being written, or NULL */
   bool *touched, *touched_parameter,
       touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
@@ -238,6 +240,7 @@ void points_write(emitter *e);   /* what stands between the kernel's braces */
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
 const char **points_declare_totals(emitter *e);
 void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
+void points_write_kept(emitter *e); /* the same of outputs that are kept only: where walls are near, in the plain values' place */
 void points_write_runs(emitter *e,
                        const char *const *total); /* of points begin .. end of a row; before: at column 0 */
 void points_write_partials(emitter *e, const char *const *total); /* of a variable group */
@@ -266,6 +269,18 @@ void window_each_member(emitter *e, window_member *visit); /* of the struct that
 void window_write_members(emitter *e, const char *walls);  /* set in a kernel; `walls`: "walls->" */
 void window_write_touched(emitter *e);                     /* unpacked in a function */
 void window_clear_touched(emitter *e);
+
+/* march.c: what an item of a windowed kernel reads of its own column, row by row */
+void march_begin(emitter *e);
+void march_set_row(emitter *e, int row); /* of the piece that comes next */
+void march_note_piece(emitter *e);       /* its values are placed */
+void march_choose(emitter *e);
+const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
+const char *march_near(emitter *e); /* how near the next wall is, at the piece's point */
+void march_open(emitter *e, int first_row);
+void march_enter(emitter *e);
+void march_leave(emitter *e);
+void march_end(emitter *e);
 
 /* grid_text.c: places of a grid as text */
 const char *grid_index(emitter *e, const ir_node *n); /* of a READ */

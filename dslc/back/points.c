@@ -134,13 +134,25 @@ static const char *near_element(emitter *e, const char *point) {
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
 void points_write_both(emitter *e, const char *const *total) {
-  write_line(e->w, "if (%s > %d) { // no wall in reach", near_element(e, "point"), e->k->reach);
+  const char *near = e->march ? march_near(e) : near_element(e, "point");
+  write_line(e->w, "if (%s > %d) { // no wall in reach", near, e->k->reach);
   writer_indent(e->w);
   write_version(e, false, total, NULL);
   writer_dedent(e->w);
   write_line(e->w, "} else if (!(%s)) {", all_out(e));
   writer_indent(e->w);
   write_version(e, true, total, NULL);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+/* Without a branch around the plain values: between two barriers their loads then wait together. What they are near walls, or
+ * where nobody will look, does no harm. */
+void points_write_kept(emitter *e) {
+  write_version(e, false, NULL, NULL);
+  write_line(e->w, "if (%s <= %d && !(%s)) { // walls in reach", march_near(e), e->k->reach, all_out(e));
+  writer_indent(e->w);
+  write_version(e, true, NULL, NULL);
   writer_dedent(e->w);
   write_line(e->w, "}");
 }

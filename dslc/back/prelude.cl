@@ -52,6 +52,14 @@ static inline double at_most(const double x, const double bound) { return x > bo
 // -1, 0 or 1.
 static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
 
+//@ clear_margins
+// Of rows that a work-group keeps, the places on both sides of its columns: n rows, margins between them and at both ends.
+static inline void clear_margins(__local double *kept, const int n, const int columns, const int margin)
+{
+  for (int i = get_local_id(0); i < (n + 1)*margin; i += get_local_size(0))
+    kept[i/margin*(columns + margin) + i%margin] = 0.0;
+}
+
 //@ cube_root
 // The real cube root to about 1 ulp. Straight code that compilers vectorise: PoCL's own cbrt costs five
 // times as much as the rest of a kernel. A third of the exponent starts within 5 %; Halley's method twice,

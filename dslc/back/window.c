@@ -77,14 +77,16 @@ const char *window_read(emitter *e, const ir_node *n, int buffer, int component)
   int r = find_ring(k, buffer, component);
   if (in_register(e, &k->window->ring.at[r])) return k->name[r];
   return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", n->read.off[1]),
-                      shifted(e, "col", n->read.off[0]));
+                      shifted(e, each_item(e) ? "kept" : "col", n->read.off[0]));
 }
 
 void window_write_keep(emitter *e, const plan_output *o, const char *condition) {
   kept_rows *k = current(e);
   int r = find_ring(k, o->buffer, o->component);
   if (r < 0) return;
-  const char *place = in_register(e, &k->window->ring.at[r]) ? "" : "(row, col)";
+  const char *place = in_register(e, &k->window->ring.at[r]) ? ""
+                      : each_item(e)                         ? "(row, kept)"
+                                                             : "(row, col)";
   const char *line = arena_printf(e->memory, "%s%s = %s;", k->name[r], place, value_text(e, o->value));
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
   else write_line(e->w, "%s", line);
@@ -99,10 +101,12 @@ void window_write_macros(emitter *e, writer *w) {
       const plan_ring *ring = &e->kept[i].window->ring.at[r];
       const char *text = e->kept[i].name[r];
       if (in_register(e, ring)) continue;
-      if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[(col) - kept_col]", text, text);
+      const plan_window *window = e->kept[i].window;
+      const char *margin = window->margin ? arena_printf(e->memory, "%d + ", window->margin) : "";
+      if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[%s(col) - kept_col]", text, text, margin);
       else
-        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*%d + (col) - kept_col]", text,
-                   text, ring->rows, e->kept[i].window->columns);
+        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*%d + %s(col) - kept_col]", text,
+                   text, ring->rows, window->columns + window->margin, margin);
     }
 }
 
@@ -178,7 +182,10 @@ static void declare_rings(emitter *e, const char *space) {
   for (int r = 0; r < k->window->ring.n; r++) {
     const plan_ring *ring = &k->window->ring.at[r];
     if (in_register(e, ring)) continue;
-    write_line(e->w, "%sdouble %s_[%d*%d];", space, k->name[r], ring->rows, k->window->columns);
+    if (k->window->margin)
+      write_line(e->w, "%sdouble %s_[%d*%d + %d];", space, k->name[r], ring->rows,
+                 k->window->columns + k->window->margin, k->window->margin);
+    else write_line(e->w, "%sdouble %s_[%d*%d];", space, k->name[r], ring->rows, k->window->columns);
   }
 }
 
@@ -194,17 +201,64 @@ static void close_block(emitter *e) {
   write_line(e->w, "}");
 }
 
+/* Does the piece write nothing but rings and registers? Then all items compute it, also those whose columns nobody looks at. */
+static bool only_keeps(const plan_kernel *k, const plan_piece *p) {
+  for (int i = 0; i < p->n_outputs; i++)
+    if (k->output.at[p->first_output + i].kind != PLAN_KEEP) return false;
+  return true;
+}
+
+static void write_kept(emitter *e, const char *const *total) {
+  (void)total;
+  points_write_kept(e);
+}
+
+/* Behind a condition for the columns, if what it writes others see; for the rows, if it rests in the first passes. */
 static void write_column(emitter *e, const plan_window *w, const plan_piece *p, const char *const *total) {
   const char *rest = rests(e, w, p);
+  bool keeps = only_keeps(e->k, p);
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
-  write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
-             shifted(e, "strip_width", p->hi));
+  if (!keeps)
+    write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
+               shifted(e, "strip_width", p->hi));
+  else if (rest) write_line(e->w, "if (%s) {", rest);
+  else write_line(e->w, "{");
   writer_indent(e->w);
   write_row(e, p);
   write_line(e->w, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
-  with_piece(e, p, total, points_write_both);
+  march_set_row(e, p->row);
+  with_piece(e, p, total, keeps ? write_kept : points_write_both);
   close_block(e);
+}
+
+static void note_piece(emitter *e, const char *const *total) {
+  (void)total;
+  place_kernel(e);
+  march_note_piece(e);
+}
+
+/* What the pieces read of their own column. */
+static void collect_march(emitter *e, const plan_window *w, const char *const *total) {
+  march_begin(e);
+  for (int i = 0; i < w->piece.n; i++) {
+    march_set_row(e, w->piece.at[i].row);
+    with_piece(e, &w->piece.at[i], total, note_piece);
+  }
+  march_choose(e);
+}
+
+/* Columns beside the strips in which no item writes: items at the edges look there, in vain. */
+static void clear_margins(emitter *e) {
+  const kept_rows *k = current(e);
+  const plan_window *w = k->window;
+  if (w->margin == 0) return;
+  e->part[PRELUDE_CLEAR_MARGINS] = true;
+  for (int r = 0; r < w->ring.n; r++)
+    if (!in_register(e, &w->ring.at[r]))
+      write_line(e->w, "clear_margins(%s_, %d, %d, %d);", k->name[r], w->ring.at[r].rows, w->columns,
+                 w->margin);
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
 static void write_items(emitter *e, const plan_window *w) {
@@ -218,17 +272,26 @@ static void write_items(emitter *e, const plan_window *w) {
              "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
              "points_y - begin_y);",
              written, w->first_row);
-  write_line(e->w, "const int kept_col = begin_x + HALO - %d, col = kept_col + (int)get_local_id(0);",
-             w->halo_lo);
   write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
+  write_line(e->w, "const int kept_col = begin_x + HALO - %d, kept = kept_col + (int)get_local_id(0);",
+             w->halo_lo);
+  write_line(e->w,
+             "const int col = min(kept, begin_x + HALO + %s - 1); // none behind the last that is of use",
+             shifted(e, "strip_width", w->halo_hi));
   walls_write_shared(e);
   const char **total = points_declare_totals(e);
+  clear_margins(e);
+  collect_march(e, w, total);
+  march_open(e, w->first_row);
   open_pass(e, w);
+  march_enter(e);
   for (int r = 0; r < w->ring.n; r++)
     if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
   for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], total);
+  march_leave(e);
   if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
+  march_end(e);
   if (kernel_has_partials(e->k)) points_write_group(e, total);
 }
 

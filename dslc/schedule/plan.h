@@ -100,7 +100,8 @@ typedef struct plan_window {
   VEC(plan_ring) ring;
   int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
   bool fit_rows;                                  /* the number of rows is the most */
-  int local_words;                                /* per column */
+  int margin;      /* columns of a ring's row that no item writes, beside those of the work-group; 0 without work-items */
+  int local_words; /* per column */
   bool closing;
   int barriers;
 } plan_window;

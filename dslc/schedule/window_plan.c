@@ -288,19 +288,38 @@ static const char *derive(planner *pl, const ir_id *output, int n, window *w) {
   return window_derive(pl->memory, w);
 }
 
+/* Is a column a work-item? */
+static bool each_item(const planner *pl) {
+  return pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+}
+
+/* How far to the side pieces look: items compute all columns of their work-group, and at its edges look beyond it. */
+static int margin_of(const planner *pl, const window *w) {
+  int most = 0;
+  for (int i = 0; i < w->piece.n && each_item(pl); i++)
+    for (int r = 0; r < w->piece.at[i].read.n; r++)
+      if (abs(w->piece.at[i].read.at[r].off[0]) > most) most = abs(w->piece.at[i].read.at[r].off[0]);
+  return most;
+}
+
+static int local_bytes(const planner *pl, const window *w, int columns) {
+  return 8 * w->local_words *
+         (columns + 2 * margin_of(pl, w)); /* a margin more than there is in rings of several rows */
+}
+
 /* Narrower strips than asked for if that makes it fit, as long as most of their columns are written. */
 static const char *choose_columns(planner *pl, const window *w) {
   const schedule *s = pl->schedule;
-  bool items = pl->options->emit == DSLC_EMIT_OPENCL && !s->loop;
+  bool items = each_item(pl);
   int columns = s->columns, halo = w->halo_lo + w->halo_hi, most = items ? s->local_bytes : 1 << 20;
-  while (8 * w->local_words * columns > most && columns >= 64 && 8 * halo <= columns) columns /= 2;
+  while (local_bytes(pl, w, columns) > most && columns >= 64 && 8 * halo <= columns) columns /= 2;
   pl->window->columns = columns;
   if (2 * halo > columns)
     return arena_printf(pl->memory, "of %d columns of a work-group %d would only help their neighbours",
                         columns, halo);
-  if (8 * w->local_words * columns > most)
+  if (local_bytes(pl, w, columns) > most)
     return arena_printf(pl->memory, "%d rows of %d columns take %d bytes of local memory, more than %d",
-                        w->local_words, columns, 8 * w->local_words * columns, most);
+                        w->local_words, columns, local_bytes(pl, w, columns), most);
   return NULL;
 }
 
@@ -436,7 +455,7 @@ static void describe(planner *pl, plan_kernel *k, const window *w, const plan_wi
        "%s: a window keeps %s; %d of %d columns written, %d bytes of local memory, %d barrier%s a row, %d "
        "row%s ahead of a "
        "subdomain of %d",
-       k->what, rows, to->columns - to->halo_lo - to->halo_hi, to->columns, 8 * to->local_words * to->columns,
+       k->what, rows, to->columns - to->halo_lo - to->halo_hi, to->columns, local_bytes(pl, w, to->columns),
        to->barriers, to->barriers == 1 ? "" : "s", -to->first_row, to->first_row == -1 ? "" : "s", to->rows);
 }
 
@@ -454,6 +473,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
                       .columns = pl->window->columns,
                       .rows = pl->schedule->rows,
                       .fit_rows = pl->schedule->fit_rows,
+                      .margin = margin_of(pl, &w),
                       .local_words = w.local_words,
                       .closing = w.closing,
                       .barriers = w.barriers};
@@ -472,7 +492,9 @@ int window_reaches(planner *pl, plan_kernel *k) {
   for (int i = 0; i < w->piece.n; i++) {
     plan_piece *p = &w->piece.at[i];
     p->reach = reach_of_outputs(pl, k, p->first_output, p->n_outputs);
-    int sides[4] = {p->lo, p->hi, -p->first, p->row};
+    bool all = each_item(pl); /* all items compute all pieces, and read their columns in all passes */
+    int sides[4] = {all ? w->halo_lo : p->lo, all ? w->halo_hi : p->hi, all ? -w->first_row : -p->first,
+                    p->row};
     for (int s = 0; s < 4; s++)
       if (p->reach + sides[s] > far) far = p->reach + sides[s];
   }

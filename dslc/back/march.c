@@ -1,0 +1,163 @@
+/* What an item of a windowed kernel reads of its own column. It comes by each row of it once, from one pass to the next, so what
+ * several pieces or rows of a formula ask for is loaded once and handed down in registers:
+ *
+ *   T_row_m1, T_row_0, T_row_1   a field at the rows pass - 1, pass, pass + 1
+ *   dx_col_m1, dx_col_0          an array along x, the same in all passes
+ *
+ * Loads stand at the head of a pass, far from where their values are waited for. */
+#include "back/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A component that is read in this column at rows lo to hi of a pass; or, along x, at one column beside it. */
+typedef struct marched {
+  int buffer, component, lo, hi, reads;
+  bool along_x;
+  const char *stem;
+} marched;
+
+struct march {
+  VEC(marched) at;
+  int row; /* of the piece being written */
+};
+
+static const char *number_text(emitter *e, int n) {
+  return arena_printf(e->memory, "%s%d", n < 0 ? "m" : "", abs(n));
+}
+
+static const char *variable(emitter *e, const marched *m, int n) {
+  return arena_printf(e->memory, "%s_%s_%s", m->stem, m->along_x ? "col" : "row", number_text(e, n));
+}
+
+/* Where a read of the piece looks: a row, or of arrays along x a column; false: neither. */
+static bool place_of(const emitter *e, const ir_node *n, int piece_row, bool *along_x, int *at) {
+  if (n->op != IR_READ || n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR) return false;
+  ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
+  *along_x = place == IR_XLINE;
+  *at = *along_x ? n->read.off[0] : piece_row + n->read.off[1];
+  return *along_x || (place < IR_XLINE && place >= IR_CELLS && n->read.off[0] == 0);
+}
+
+static marched *find(const emitter *e, int buffer, int component, bool along_x, int column) {
+  for (int i = 0; e->march && i < e->march->at.n; i++) {
+    marched *m = &e->march->at.at[i];
+    if (m->buffer == buffer && m->component == component && (!along_x || m->lo == column)) return m;
+  }
+  return NULL;
+}
+
+static void note(emitter *e, int buffer, int component, bool along_x, int at) {
+  marched *m = find(e, buffer, component, along_x, at);
+  if (!m) {
+    marched new = {buffer, component, at, at, 0, along_x, e->access[buffer][component].name};
+    vec_push(e->memory, &e->march->at, new);
+    m = &e->march->at.at[e->march->at.n - 1];
+  }
+  if (at < m->lo) m->lo = at;
+  if (at > m->hi) m->hi = at;
+  m->reads++;
+}
+
+/* ---- collecting ------------------------------------------------------------------------------------------------- */
+
+/* Of the values placed last. */
+void march_note_piece(emitter *e) {
+  const int row = e->march->row;
+  note(e, e->p->near, 0, false, row);
+  for (int i = 0; i < e->live.n; i++) {
+    const ir_node *n = ir_get(e->m, e->live.at[i]);
+    bool along_x;
+    int at, component, buffer = slots_read_buffer(e, n, &component);
+    if (buffer < 0 || buffer == e->p->scalars || window_keeps(e, buffer)) continue;
+    if (plan_called(e->p, e->live.at[i], e->function) >= 0 || !place_of(e, n, row, &along_x, &at)) continue;
+    if (e->p->program->buffer[buffer].element == DSLC_F64) note(e, buffer, component, along_x, at);
+  }
+}
+
+void march_begin(emitter *e) { e->march = arena_new(e->memory, struct march); }
+
+/* What is read once is read where it is needed. */
+void march_choose(emitter *e) {
+  int kept = 0;
+  for (int i = 0; i < e->march->at.n; i++)
+    if (e->march->at.at[i].reads > 1) e->march->at.at[kept++] = e->march->at.at[i];
+  e->march->at.n = kept;
+}
+
+void march_end(emitter *e) { e->march = NULL; }
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+void march_set_row(emitter *e, int row) { e->march->row = row; }
+
+const char *march_read(emitter *e, const ir_node *n, int buffer, int component) {
+  bool along_x;
+  int at;
+  if (!e->march || !place_of(e, n, e->march->row, &along_x, &at)) return NULL;
+  const marched *m = find(e, buffer, component, along_x, at);
+  return m && at >= m->lo && at <= m->hi ? variable(e, m, at) : NULL;
+}
+
+const char *march_near(emitter *e) {
+  const marched *m = find(e, e->p->near, 0, false, 0);
+  return m ? variable(e, m, e->march->row) : access_element(e, e->p->near, 0, "point");
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static const char *type_of(const emitter *e, const marched *m) {
+  return m->buffer == e->p->near ? "int" : "double";
+}
+
+static void write_column_values(emitter *e) {
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    if (!m->along_x) continue;
+    const char *sign = m->lo < 0 ? " - " : " + ";
+    const char *at = m->lo ? arena_printf(e->memory, "col%s%d", sign, abs(m->lo)) : "col";
+    write_line(e->w, "const double %s = %s;", variable(e, m, m->lo),
+               access_element(e, m->buffer, m->component, at));
+  }
+}
+
+static const char *row_of(emitter *e, const char *base, int row) {
+  if (row == 0) return base;
+  const char *rows = abs(row) == 1 ? "" : arena_printf(e->memory, "%d*", abs(row));
+  return arena_printf(e->memory, "%s %c %spitch_y", base, row < 0 ? '-' : '+', rows);
+}
+
+/* Before the first pass: all rows but the highest. */
+void march_open(emitter *e, int first_row) {
+  write_line(e->w,
+             "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
+             "the pass before the first",
+             first_row - 1);
+  write_column_values(e);
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    for (int row = m->lo; row < m->hi && !m->along_x; row++)
+      write_line(e->w, "%s %s = %s;", type_of(e, m), variable(e, m, row),
+                 access_element(e, m->buffer, m->component, row_of(e, "below", row + 1)));
+  }
+}
+
+/* At the head of a pass: the highest row. */
+void march_enter(emitter *e) {
+  write_line(e->w, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    if (!m->along_x)
+      write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(e, m, m->hi),
+                 access_element(e, m->buffer, m->component, row_of(e, "above", m->hi)));
+  }
+}
+
+/* At its end: what is one row lower in the next pass. */
+void march_leave(emitter *e) {
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    for (int row = m->lo; row < m->hi && !m->along_x; row++)
+      write_line(e->w, "%s = %s;", variable(e, m, row), variable(e, m, row + 1));
+  }
+}
