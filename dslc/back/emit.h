@@ -29,7 +29,9 @@ typedef enum prelude_part {
   PRELUDE_SIGN_OF,
   PRELUDE_BITS,
   PRELUDE_CUBE_ROOT,
-  PRELUDE_CLEAR_MARGINS,
+  PRELUDE_QUOTIENT,
+  PRELUDE_SQUARE_ROOT,
+  PRELUDE_CLEAR_ROWS,
   PRELUDE_GROUP_SUM,
   PRELUDE_GROUP_MIN,
   PRELUDE_GROUP_MAX,
@@ -273,8 +275,8 @@ void window_clear_touched(emitter *e);
 /* march.c: what an item of a windowed kernel reads of its own column, row by row */
 void march_begin(emitter *e);
 void march_set_row(emitter *e, int row); /* of the piece that comes next */
-void march_note_piece(emitter *e);       /* its values are placed */
-void march_choose(emitter *e);
+/* Its values are placed. True: it reads what the kernel writes, and must do so at the columns that the group writes only. */
+bool march_note_piece(emitter *e);
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
 const char *march_near(emitter *e); /* how near the next wall is, at the piece's point */
 void march_open(emitter *e, int first_row);

@@ -4,7 +4,7 @@
  *   T_row_m1, T_row_0, T_row_1   a field at the rows pass - 1, pass, pass + 1
  *   dx_col_m1, dx_col_0          an array along x, the same in all passes
  *
- * Loads stand at the head of a pass, far from where their values are waited for. */
+ * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. */
 #include "back/emit.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* A component that is read in this column at rows lo to hi of a pass; or, along x, at one column beside it. */
 typedef struct marched {
-  int buffer, component, lo, hi, reads;
+  int buffer, component, lo, hi;
   bool along_x;
   const char *stem;
 } marched;
@@ -50,40 +50,39 @@ static marched *find(const emitter *e, int buffer, int component, bool along_x, 
 static void note(emitter *e, int buffer, int component, bool along_x, int at) {
   marched *m = find(e, buffer, component, along_x, at);
   if (!m) {
-    marched new = {buffer, component, at, at, 0, along_x, e->access[buffer][component].name};
+    marched new = {buffer, component, at, at, along_x, e->access[buffer][component].name};
     vec_push(e->memory, &e->march->at, new);
     m = &e->march->at.at[e->march->at.n - 1];
   }
   if (at < m->lo) m->lo = at;
   if (at > m->hi) m->hi = at;
-  m->reads++;
 }
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
-/* Of the values placed last. */
-void march_note_piece(emitter *e) {
+/* Of the values placed last. What the kernel itself writes, at this point and no other, other groups' items must not touch: it is
+ * left where it is, and true comes back. */
+bool march_note_piece(emitter *e) {
   const int row = e->march->row;
+  bool shy = false;
   note(e, e->p->near, 0, false, row);
   for (int i = 0; i < e->live.n; i++) {
     const ir_node *n = ir_get(e->m, e->live.at[i]);
     bool along_x;
     int at, component, buffer = slots_read_buffer(e, n, &component);
     if (buffer < 0 || buffer == e->p->scalars || window_keeps(e, buffer)) continue;
-    if (plan_called(e->p, e->live.at[i], e->function) >= 0 || !place_of(e, n, row, &along_x, &at)) continue;
+    if (plan_called(e->p, e->live.at[i], e->function) >= 0) continue;
+    if (access_slot(e, buffer)->written[component]) {
+      shy = true;
+      continue;
+    }
+    if (!place_of(e, n, row, &along_x, &at)) continue;
     if (e->p->program->buffer[buffer].element == DSLC_F64) note(e, buffer, component, along_x, at);
   }
+  return shy;
 }
 
 void march_begin(emitter *e) { e->march = arena_new(e->memory, struct march); }
-
-/* What is read once is read where it is needed. */
-void march_choose(emitter *e) {
-  int kept = 0;
-  for (int i = 0; i < e->march->at.n; i++)
-    if (e->march->at.at[i].reads > 1) e->march->at.at[kept++] = e->march->at.at[i];
-  e->march->at.n = kept;
-}
 
 void march_end(emitter *e) { e->march = NULL; }
 

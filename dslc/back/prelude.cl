@@ -52,12 +52,46 @@ static inline double at_most(const double x, const double bound) { return x > bo
 // -1, 0 or 1.
 static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
 
-//@ clear_margins
-// Of rows that a work-group keeps, the places on both sides of its columns: n rows, margins between them and at both ends.
-static inline void clear_margins(__local double *kept, const int n, const int columns, const int margin)
+//@ quotient
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method. The same to the bit, but for denormal numbers and
+// |b| above 1e307.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
 {
-  for (int i = get_local_id(0); i < (n + 1)*margin; i += get_local_size(0))
-    kept[i/margin*(columns + margin) + i%margin] = 0.0;
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+#define quotient(a, b) ((a)/(b))
+#endif
+
+//@ square_root
+// The same of roots.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+#define square_root(x) sqrt(x)
+#endif
+
+//@ clear_rows
+// Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.
+static inline void clear_rows(__local double *kept, const int n)
+{
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
 //@ cube_root

@@ -55,18 +55,14 @@ const char *skeleton_section(arena *a, const char *section, const dialect *d, co
 }
 
 const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_reduce_form form) {
-  static const char *const plain[PRELUDE_PART_COUNT] = {[PRELUDE_SCALARS] = "scalars",
-                                                        [PRELUDE_FLAGS] = "flags",
-                                                        [PRELUDE_SUM_OF] = "sum_of",
-                                                        [PRELUDE_MIN_OF] = "min_of",
-                                                        [PRELUDE_MAX_OF] = "max_of",
-                                                        [PRELUDE_AT_LEAST] = "at_least",
-                                                        [PRELUDE_AT_MOST] = "at_most",
-                                                        [PRELUDE_SIGN_OF] = "sign_of",
-                                                        [PRELUDE_TIME_BEGIN] = "time_begin",
-                                                        [PRELUDE_CUBE_ROOT] = "cube_root",
-                                                        [PRELUDE_CLEAR_MARGINS] = "clear_margins",
-                                                        [PRELUDE_TIME_END] = "time_end"};
+  static const char *const plain[PRELUDE_PART_COUNT] = {
+      [PRELUDE_SCALARS] = "scalars",       [PRELUDE_FLAGS] = "flags",
+      [PRELUDE_SUM_OF] = "sum_of",         [PRELUDE_MIN_OF] = "min_of",
+      [PRELUDE_MAX_OF] = "max_of",         [PRELUDE_AT_LEAST] = "at_least",
+      [PRELUDE_AT_MOST] = "at_most",       [PRELUDE_SIGN_OF] = "sign_of",
+      [PRELUDE_TIME_BEGIN] = "time_begin", [PRELUDE_CUBE_ROOT] = "cube_root",
+      [PRELUDE_QUOTIENT] = "quotient",     [PRELUDE_SQUARE_ROOT] = "square_root",
+      [PRELUDE_CLEAR_ROWS] = "clear_rows", [PRELUDE_TIME_END] = "time_end"};
   const char *group = form == PLAN_REDUCE_TREE ? "group_tree" : "group_serial";
   switch (part) {
   case PRELUDE_GROUP_SUM: return skeleton_section(a, group, d, "sum");

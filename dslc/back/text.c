@@ -37,12 +37,13 @@ static const char reserved_words[] =
     " args begin done edge end group groups item items i j k e f d n L R J from to left outward scratch"
     " lane place active width node LANES slot SLICE next first stride min_of max_of at_least at_most sign_of "
     "bits_of"
-    " number_of cube_root group_sum group_min group_max time_begin time_end fail_check GROUP"
+    " number_of cube_root quotient square_root clear_rows group_sum group_min group_max time_begin "
+    "time_end fail_check GROUP"
     " FACES_PER_CELL stage point col row layer item_x item_y item_z before stop walls wall dir steps face"
     " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second"
     " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
     "walls_of_group pass"
-    " strip_width last_pass column kept below above begin_x begin_y kept_col strip strips band bands rows"
+    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands rows"
     " ";
 
 static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }

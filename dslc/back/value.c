@@ -130,10 +130,24 @@ static const char *prefix(emitter *e, ir_op op, ir_id arg, int *precedence) {
   return arena_printf(e->memory, "%s%s", spelling(e, op), right_operand(e, arg, PREC_UNARY));
 }
 
+/* Quotients and roots: a branch for denormal numbers, as NVIDIA's compiler has it, parts a kernel in pieces between which nothing
+ * moves, and what lives across it waits in registers of its own. */
+static bool is_refined(const emitter *e, ir_op op) {
+  if (!e->d->opencl || e->function || (op != IR_DIV && op != IR_SQRT)) return false;
+  return e->p->divide == DIVIDE_AUTO ? e->k->window != NULL && !e->p->loop : e->p->divide == DIVIDE_REFINED;
+}
+
+static const char *refined(emitter *e, ir_op op, const ir_id *arg) {
+  e->part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
+  if (op == IR_SQRT) return arena_printf(e->memory, "square_root(%s)", value_text(e, arg[0]));
+  return arena_printf(e->memory, "quotient(%s, %s)", value_text(e, arg[0]), value_text(e, arg[1]));
+}
+
 static const char *expression(emitter *e, ir_id id, int *precedence) {
   const ir_node *n = node_of(e, id);
   const ir_id *arg = ir_args(e->m, n);
   *precedence = PREC_PRIMARY;
+  if (is_refined(e, (ir_op)n->op)) return refined(e, (ir_op)n->op, arg);
   switch (n->op) {
   case IR_PARAM:
   case IR_READ: return access_read(e, id, precedence);

@@ -77,7 +77,7 @@ const char *window_read(emitter *e, const ir_node *n, int buffer, int component)
   int r = find_ring(k, buffer, component);
   if (in_register(e, &k->window->ring.at[r])) return k->name[r];
   return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", n->read.off[1]),
-                      shifted(e, each_item(e) ? "kept" : "col", n->read.off[0]));
+                      shifted(e, each_item(e) ? "place" : "col", n->read.off[0]));
 }
 
 void window_write_keep(emitter *e, const plan_output *o, const char *condition) {
@@ -85,7 +85,7 @@ void window_write_keep(emitter *e, const plan_output *o, const char *condition) 
   int r = find_ring(k, o->buffer, o->component);
   if (r < 0) return;
   const char *place = in_register(e, &k->window->ring.at[r]) ? ""
-                      : each_item(e)                         ? "(row, kept)"
+                      : each_item(e)                         ? "(row, place)"
                                                              : "(row, col)";
   const char *line = arena_printf(e->memory, "%s%s = %s;", k->name[r], place, value_text(e, o->value));
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
@@ -151,20 +151,27 @@ void window_clear_touched(emitter *e) {
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* Writes with the piece's outputs alone. */
-static void with_piece(emitter *e, const plan_piece *p, const char *const *total,
-                       void (*write)(emitter *e, const char *const *total)) {
-  const plan_kernel *k = e->k, near = e->near;
-  plan_kernel part = *k;
-  part.output.at += p->first_output;
-  part.output.n = p->n_outputs;
-  part.reach = p->reach;
+/* The kernel with one piece's outputs alone, while that is written. */
+typedef struct piece_frame {
+  const plan_kernel *whole;
+  plan_kernel near, part;
+} piece_frame;
+
+static void enter_piece(emitter *e, piece_frame *f, const plan_piece *p) {
+  f->whole = e->k;
+  f->near = e->near;
+  f->part = *e->k;
+  f->part.output.at += p->first_output;
+  f->part.output.n = p->n_outputs;
+  f->part.reach = p->reach;
   e->near.output.at += p->first_output;
   e->near.output.n = p->n_outputs;
-  e->k = &part;
-  write(e, total + p->first_output);
-  e->k = k;
-  e->near = near;
+  e->k = &f->part;
+}
+
+static void leave_piece(emitter *e, const piece_frame *f) {
+  e->k = f->whole;
+  e->near = f->near;
 }
 
 /* Every piece comes to its last row in the last pass; the first ones rest until what they are needed for begins. */
@@ -177,15 +184,16 @@ static void write_row(emitter *e, const plan_piece *p) {
   write_line(e->w, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row));
 }
 
+static int ring_size(const plan_window *w, const plan_ring *r) {
+  return r->rows * (w->columns + w->margin) + w->margin;
+}
+
 static void declare_rings(emitter *e, const char *space) {
   const kept_rows *k = current(e);
   for (int r = 0; r < k->window->ring.n; r++) {
     const plan_ring *ring = &k->window->ring.at[r];
     if (in_register(e, ring)) continue;
-    if (k->window->margin)
-      write_line(e->w, "%sdouble %s_[%d*%d + %d];", space, k->name[r], ring->rows,
-                 k->window->columns + k->window->margin, k->window->margin);
-    else write_line(e->w, "%sdouble %s_[%d*%d];", space, k->name[r], ring->rows, k->window->columns);
+    write_line(e->w, "%sdouble %s_[%d];", space, k->name[r], ring_size(k->window, ring));
   }
 }
 
@@ -201,63 +209,47 @@ static void close_block(emitter *e) {
   write_line(e->w, "}");
 }
 
-/* Does the piece write nothing but rings and registers? Then all items compute it, also those whose columns nobody looks at. */
-static bool only_keeps(const plan_kernel *k, const plan_piece *p) {
-  for (int i = 0; i < p->n_outputs; i++)
-    if (k->output.at[p->first_output + i].kind != PLAN_KEEP) return false;
-  return true;
-}
-
-static void write_kept(emitter *e, const char *const *total) {
-  (void)total;
-  points_write_kept(e);
+/* Does the piece write nothing but rings and registers, of what no other group writes? Then all items compute it, also those whose
+ * columns nobody looks at. */
+static bool for_all_columns(emitter *e, const plan_piece *p) {
+  piece_frame f;
+  enter_piece(e, &f, p);
+  place_kernel(e);
+  march_set_row(e, p->row);
+  bool all = !march_note_piece(e);
+  for (int i = 0; i < e->k->output.n; i++) all = all && e->k->output.at[i].kind == PLAN_KEEP;
+  leave_piece(e, &f);
+  return all;
 }
 
 /* Behind a condition for the columns, if what it writes others see; for the rows, if it rests in the first passes. */
-static void write_column(emitter *e, const plan_window *w, const plan_piece *p, const char *const *total) {
-  const char *rest = rests(e, w, p);
-  bool keeps = only_keeps(e->k, p);
+static void write_column(emitter *e, const plan_window *w, const plan_piece *p, bool all,
+                         const char *const *total) {
+  const char *rest = all ? NULL : rests(e, w, p);
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
-  if (!keeps)
+  if (!all)
     write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
                shifted(e, "strip_width", p->hi));
-  else if (rest) write_line(e->w, "if (%s) {", rest);
   else write_line(e->w, "{");
   writer_indent(e->w);
   write_row(e, p);
   write_line(e->w, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
   march_set_row(e, p->row);
-  with_piece(e, p, total, keeps ? write_kept : points_write_both);
+  piece_frame f;
+  enter_piece(e, &f, p);
+  if (all) points_write_kept(e);
+  else points_write_both(e, total + p->first_output);
+  leave_piece(e, &f);
   close_block(e);
 }
 
-static void note_piece(emitter *e, const char *const *total) {
-  (void)total;
-  place_kernel(e);
-  march_note_piece(e);
-}
-
-/* What the pieces read of their own column. */
-static void collect_march(emitter *e, const plan_window *w, const char *const *total) {
-  march_begin(e);
-  for (int i = 0; i < w->piece.n; i++) {
-    march_set_row(e, w->piece.at[i].row);
-    with_piece(e, &w->piece.at[i], total, note_piece);
-  }
-  march_choose(e);
-}
-
-/* Columns beside the strips in which no item writes: items at the edges look there, in vain. */
-static void clear_margins(emitter *e) {
+static void clear_rings(emitter *e) {
   const kept_rows *k = current(e);
-  const plan_window *w = k->window;
-  if (w->margin == 0) return;
-  e->part[PRELUDE_CLEAR_MARGINS] = true;
-  for (int r = 0; r < w->ring.n; r++)
-    if (!in_register(e, &w->ring.at[r]))
-      write_line(e->w, "clear_margins(%s_, %d, %d, %d);", k->name[r], w->ring.at[r].rows, w->columns,
-                 w->margin);
+  e->part[PRELUDE_CLEAR_ROWS] = true;
+  for (int r = 0; r < k->window->ring.n; r++)
+    if (!in_register(e, &k->window->ring.at[r]))
+      write_line(e->w, "clear_rows(%s_, %d);", k->name[r], ring_size(k->window, &k->window->ring.at[r]));
   write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
@@ -273,21 +265,24 @@ static void write_items(emitter *e, const plan_window *w) {
              "points_y - begin_y);",
              written, w->first_row);
   write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
-  write_line(e->w, "const int kept_col = begin_x + HALO - %d, kept = kept_col + (int)get_local_id(0);",
-             w->halo_lo);
-  write_line(e->w,
-             "const int col = min(kept, begin_x + HALO + %s - 1); // none behind the last that is of use",
-             shifted(e, "strip_width", w->halo_hi));
+  write_line(
+      e->w,
+      "const int kept_col = begin_x + HALO - %d, place = kept_col + (int)get_local_id(0); // in kept rows",
+      w->halo_lo);
+  write_line(e->w, "const int col = min(place, begin_x + HALO + %s); // none behind the last that is of use",
+             shifted(e, "strip_width", w->halo_hi - 1));
   walls_write_shared(e);
   const char **total = points_declare_totals(e);
-  clear_margins(e);
-  collect_march(e, w, total);
+  clear_rings(e);
+  march_begin(e);
+  bool *all = arena_array(e->memory, bool, w->piece.n + 1);
+  for (int i = 0; i < w->piece.n; i++) all[i] = for_all_columns(e, &w->piece.at[i]);
   march_open(e, w->first_row);
   open_pass(e, w);
   march_enter(e);
   for (int r = 0; r < w->ring.n; r++)
     if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
-  for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], total);
+  for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], all[i], total);
   march_leave(e);
   if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
@@ -307,7 +302,10 @@ static void write_columns(emitter *e, const plan_window *w, const plan_piece *p,
   const char *middle = "origin + (row - HALO)*pitch_y + begin_x";
   write_line(e->w, "const int begin = %s, end = %s + strip_width;", shifted(e, middle, -p->lo),
              shifted(e, middle, p->hi));
-  with_piece(e, p, total, points_write_runs);
+  piece_frame f;
+  enter_piece(e, &f, p);
+  points_write_runs(e, total + p->first_output);
+  leave_piece(e, &f);
   writer_declare(e->w, at, "before", "const int before = origin - HALO + (row - HALO)*pitch_y;");
   close_block(e);
 }

@@ -552,6 +552,7 @@ static plan *make_shell(planner *pl) {
   p->module = pl->to;
   p->program = pl->program;
   p->select = pl->schedule->select;
+  p->divide = pl->schedule->divide;
   p->reduce = pl->schedule->reduce;
   p->loop = pl->schedule->loop;
   p->reads_first = pl->schedule->reads_first && !p->loop && pl->options->emit == DSLC_EMIT_OPENCL;

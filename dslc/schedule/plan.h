@@ -113,6 +113,9 @@ typedef struct plan_partial {
   ir_reduce reduce;
 } plan_partial;
 
+/* Quotients and roots of kernels for GPUs: see `quotient` in prelude.cl. */
+typedef enum divide_form { DIVIDE_AUTO, DIVIDE_PLAIN, DIVIDE_REFINED } divide_form;
+
 typedef enum plan_time {
   PLAN_TIME_NONE,
   PLAN_TIME_BEGIN /* after DT_FREE is known: clamp dt */,
@@ -166,6 +169,7 @@ typedef struct plan {
   plan_location *location; /* by symbol */
   VEC(plan_kernel) kernel; /* parallel to program->kernel */
   select_form select;
+  divide_form divide;
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   bool loop;               /* OpenCL: one work-item takes all entities of a work-group, in a loop */
   bool reads_first;   /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */

@@ -10,6 +10,10 @@ static const schedule_key keys[] = {
      "how cells get what they sum over their faces: recompute it, read it from a kernel "
      "over faces, or let coloured faces add it"},
     {"select", "ternary | branch | delta", "how `if` is computed: c ? a : b, if/else, or Kronecker deltas"},
+    {"divide", "auto | plain | refined",
+     "quotients and roots on NVIDIA's devices: as the language has them, or from the device's estimate by "
+     "Newton's "
+     "method, the same but for denormal numbers and without a branch; auto: in kernels with windows"},
     {"layout", "soa | aos", "components of a field apart, or together for each entity"},
     {"group", "a power of two, 16 to 1024", "entities of a work-group"},
     {"items", "each | loop",
@@ -210,13 +214,16 @@ static bool set_nodes(reader *r, const char *key, const char *value, span at) {
 
 static void set(reader *r, const char *key, const char *value, span at) {
   static const char *const selects[] = {"ternary", "delta", "branch"}, *const reduces[] = {"tree", "serial"},
-                           *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"};
+                           *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"},
+                           *const divides[] = {"auto", "plain", "refined"};
   schedule *s = r->s;
   if (set_equation(r, key, value, at) || set_nodes(r, key, value, at) || set_grid(r, key, value, at)) return;
   if (strcmp(key, "faces") == 0)
     s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
   else if (strcmp(key, "select") == 0)
     s->select = (select_form)choose(r, key, value, selects, 3, "ternary | branch | delta", at, s->select);
+  else if (strcmp(key, "divide") == 0)
+    s->divide = (divide_form)choose(r, key, value, divides, 3, "auto | plain | refined", at, s->divide);
   else if (strcmp(key, "layout") == 0)
     s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
   else if (strcmp(key, "group") == 0) set_power(r, key, value, 16, 1024, &s->group, at);

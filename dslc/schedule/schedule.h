@@ -31,6 +31,7 @@ typedef enum wall_form { WALLS_CALLS, WALLS_AUTO, WALLS_TABLES } wall_form;
 typedef struct schedule {
   form faces; /* of what cells sum over their faces, where an equation says nothing itself */
   select_form select;
+  divide_form divide;
   plan_reduce_form reduce;
   bool aos;  /* of states and stored vectors */
   int group; /* entities of a work-group */
