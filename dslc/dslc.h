@@ -316,6 +316,9 @@ typedef struct dslc_equation {
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
 
 typedef struct dslc_program {
+  /* The most registers of a work-item of kernels that march along rows; 0: no limit. Where the device's compiler takes such a
+   * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
+  int registers;
   const char *scheme, *path, *target, *profile;
   const char *hash; /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
   int dims;

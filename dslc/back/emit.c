@@ -180,6 +180,7 @@ static void write_constants(emitter *e, writer *w) {
     write_line(w, "#define HALO %d // points around the grid", e->p->program->halo);
     if (!e->d->opencl || e->p->loop) write_line(w, "#define RUN 256 // points taken at once");
   }
+  if (e->p->program->registers > 0) write_line(w, "%s", skeleton_section(e->memory, "sized", e->d, NULL));
   int lanes = 0; /* the same for all kernels that have some */
   for (int i = 0; i < e->p->kernel.n; i++)
     lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;

@@ -190,6 +190,7 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_program, dims, "dims"),
     SIMPLE(MANIFEST_BOOL, dslc_program, on_grid, "on grid"),
     SIMPLE(MANIFEST_INT, dslc_program, faces_per_cell, "faces per cell"),
+    SIMPLE(MANIFEST_INT, dslc_program, registers, "registers"),
     SIMPLE(MANIFEST_INT, dslc_program, halo, "halo"),
     SIMPLE(MANIFEST_INT, dslc_program, band, "band"),
     LIST(dslc_program, n_variants, variant, "variants", variant),

@@ -13,6 +13,13 @@ the address space of buffers (with a blank), `$kind` for sum, min or max.
 #include <stdbool.h>
 #include <string.h>
 
+//@ sized
+#ifdef EDGEWISE_REGISTERS_LIMITED // by the build, for those kernels alone that do not state their size
+#define SIZED(x, y, z)
+#else
+#define SIZED(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
+#endif
+
 //@ scalars
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };

@@ -225,12 +225,15 @@ static bool for_all_columns(emitter *e, const plan_piece *p) {
 /* Behind a condition for the columns, if what it writes others see; for the rows, if it rests in the first passes. */
 static void write_column(emitter *e, const plan_window *w, const plan_piece *p, bool all,
                          const char *const *total) {
-  const char *rest = all ? NULL : rests(e, w, p);
+  const char *rest = all && e->p->cpu
+                         ? NULL
+                         : rests(e, w, p); /* PoCL 3.1 loses stores behind barriers between such conditions */
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   if (!all)
     write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
                shifted(e, "strip_width", p->hi));
+  else if (rest) write_line(e->w, "if (%s) {", rest);
   else write_line(e->w, "{");
   writer_indent(e->w);
   write_row(e, p);

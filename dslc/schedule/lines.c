@@ -136,7 +136,8 @@ static ir_id read_inverse(line_finder *f, ir_id divisor, const line_reads *r) {
 static ir_id multiply_instead(line_finder *f, const ir_node *n, const ir_id *args, ir_id divisor) {
   ir_module *m = f->pl->from;
   line_reads r = {.line = IR_NOWHERE};
-  if (!is_of_line(f->pl, divisor, (int8_t[3]){0}, 0, &r) || r.line == IR_NOWHERE) return ir_rebuild(m, n, args);
+  if (!is_of_line(f->pl, divisor, (int8_t[3]){0}, 0, &r) || r.line == IR_NOWHERE)
+    return ir_rebuild(m, n, args);
   ir_id inverse = read_inverse(f, divisor, &r);
   const ir_node *over = ir_get(m, args[0]);
   if (over->op == IR_CONST && over->value == 1) return inverse;
@@ -162,7 +163,8 @@ static void look_at_root(void *ctx, ir_id *root) {
 static void look_at_all(line_finder *f) {
   ir_module *m = f->pl->from;
   for (int s = 1, n = m->symbol.n; s < n; s++) { /* not those that are being added */
-    bool own = ir_symbol_get(m, (ir_sym)s)->kind == IR_EQUATION || ir_symbol_get(m, (ir_sym)s)->kind == IR_GLOBAL;
+    bool own =
+        ir_symbol_get(m, (ir_sym)s)->kind == IR_EQUATION || ir_symbol_get(m, (ir_sym)s)->kind == IR_GLOBAL;
     for (int part = 0; own && part < 2; part++) {
       ir_id root = ir_symbol_get(m, (ir_sym)s)->root[part];
       if (!root) continue;

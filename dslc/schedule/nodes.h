@@ -47,7 +47,7 @@ bool place_at_edges(planner *pl,
 void copy_integrals(planner *pl); /* in the setup, to where kernels read them */
 
 /* ---- constants.c ------------------------------------------------------------------------------------------------------ */
-void find_constants(planner *pl); /* hoists; before planner.sym exists */
+void find_constants(planner *pl);                   /* hoists; before planner.sym exists */
 void use_what_is_read(planner *pl, plan_kernel *k); /* instead of such values that its other reads make up */
 
 #endif

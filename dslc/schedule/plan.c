@@ -553,6 +553,7 @@ static plan *make_shell(planner *pl) {
   p->program = pl->program;
   p->select = pl->schedule->select;
   p->divide = pl->schedule->divide;
+  p->cpu = pl->options->cpu;
   p->reduce = pl->schedule->reduce;
   p->loop = pl->schedule->loop;
   p->reads_first = pl->schedule->reads_first && !p->loop && pl->options->emit == DSLC_EMIT_OPENCL;

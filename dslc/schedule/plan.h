@@ -100,7 +100,7 @@ typedef struct plan_window {
   VEC(plan_ring) ring;
   int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
   bool fit_rows;                                  /* the number of rows is the most */
-  int margin;      /* columns of a ring's row that no item writes, beside those of the work-group; 0 without work-items */
+  int margin; /* columns of a ring's row that no item writes, beside those of the work-group; 0 without work-items */
   int local_words; /* per column */
   bool closing;
   int barriers;
@@ -170,6 +170,7 @@ typedef struct plan {
   VEC(plan_kernel) kernel; /* parallel to program->kernel */
   select_form select;
   divide_form divide;
+  bool cpu;                /* made for one */
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   bool loop;               /* OpenCL: one work-item takes all entities of a work-group, in a loop */
   bool reads_first;   /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */

@@ -40,6 +40,10 @@ static const schedule_key keys[] = {
     {"grid.columns", "a whole number, 16 to 1024", "columns of a subdomain of such a kernel: its work-group"},
     {"grid.rows", "auto | a whole number, 1 to 100000",
      "rows of such a subdomain; auto: as many as leave each compute unit of the device enough of them"},
+    {"grid.registers", "auto | off | a whole number, 32 to 255",
+     "the most registers of a work-item of such a kernel, where the device's compiler takes a limit "
+     "(NVIDIA): fewer let "
+     "more work-groups run at once; auto: 128"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
     {"<equation>", "inline | store | scatter | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
@@ -53,7 +57,7 @@ const schedule_key *schedule_keys(int *n) {
 
 /* ---- one setting ------------------------------------------------------------------------------------------------ */
 
-enum { MOST_ROWS = 100 };
+enum { MOST_ROWS = 100, MOST_REGISTERS = 128 };
 
 typedef struct reader {
   schedule *s;
@@ -160,6 +164,13 @@ static void set_rows(reader *r, const char *key, const char *value, span at) {
   else set_number(r, key, value, 1, 100000, &s->rows, at);
 }
 
+static void set_registers(reader *r, const char *key, const char *value, span at) {
+  schedule *s = r->s;
+  if (strcmp(value, "auto") == 0) s->registers = MOST_REGISTERS;
+  else if (strcmp(value, "off") == 0) s->registers = 0;
+  else set_number(r, key, value, 32, 255, &s->registers, at);
+}
+
 static bool set_grid(reader *r, const char *key, const char *value, span at) {
   static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "auto", "tables"};
   schedule *s = r->s;
@@ -172,6 +183,7 @@ static bool set_grid(reader *r, const char *key, const char *value, span at) {
   else if (strcmp(key, "grid.tile") == 0) set_power(r, key, value, 1, 64, &s->tile, at);
   else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, 16, 1024, &s->columns, at);
   else if (strcmp(key, "grid.rows") == 0) set_rows(r, key, value, at);
+  else if (strcmp(key, "grid.registers") == 0) set_registers(r, key, value, at);
   else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, 1024, 262144, &s->local_bytes, at);
   else return false;
   return true;
@@ -332,6 +344,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .columns = cpu ? 512 : 128,
                 .rows = cpu ? 64 : MOST_ROWS,
                 .fit_rows = !cpu,
+                .registers = cpu ? 0 : MOST_REGISTERS,
                 .local_bytes = 48 << 10};
   reader r = {&s, a, names, sink, m};
   if (options->profile) {

@@ -45,7 +45,8 @@ typedef struct schedule {
   int tile;          /* rows of a work-group over points of a grid */
   int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */
   bool fit_rows;     /* rows are the most: a device with many compute units takes fewer */
-  int local_bytes;   /* local memory that a work-group may take */
+  int registers; /* the most of a work-item of a windowed kernel, where the device's compiler lets itself be told; 0: no limit */
+  int local_bytes; /* local memory that a work-group may take */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
 } schedule;

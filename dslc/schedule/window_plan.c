@@ -482,6 +482,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
   for (int i = 0; i < pl->window->member.n; i++)
     if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
+  if (each_item(pl)) pl->program->registers = pl->schedule->registers;
   k->window = pl->window->made = to;
   describe(pl, k, &w, to);
 }

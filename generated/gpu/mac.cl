@@ -13,6 +13,11 @@
 #define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 4 // points around the grid
+#ifdef EDGEWISE_REGISTERS_LIMITED // by the build, for those kernels alone that do not state their size
+#define SIZED(x, y, z)
+#else
+#define SIZED(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
+#endif
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -25,6 +30,12 @@ static inline double max_of(const double a, const double b)
 {
   const double larger = b > a ? b : a; // a, if one of them is a NaN
   return b != b ? b : larger;
+}
+
+// Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.
+static inline void clear_rows(__local double *kept, const int n)
+{
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
@@ -146,8 +157,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define v_new_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -1914,7 +1925,7 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
 // ----------------------------------------------------------------------------
 // update of u, v, from mac.ew:61
 #define GROUP_update_u 128
-__kernel __attribute__((reqd_work_group_size(GROUP_update_u, 1, 1)))
+__kernel SIZED(GROUP_update_u, 1, 1)
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double nu, __global const double *restrict by_walls_,
               __global const int *restrict wall_number_, __global const double *restrict u_,
@@ -1925,68 +1936,85 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
               __global const unsigned char *restrict near_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
 {
-  __local double edge_x_kept_[2*128];
-  __local double edge_y_kept_[2*128];
+  __local double edge_x_kept_[259];
+  __local double edge_y_kept_[259];
   const bool done = flags_[FLAG_DONE];
   const int begin_x = get_group_id(0)*127, begin_y = get_group_id(1)*rows;
   const int strip_width = min(127, points_x - begin_x), last_pass = done ? -1 : min(rows, points_y - begin_y);
-  const int kept_col = begin_x + HALO - 0, col = kept_col + (int)get_local_id(0);
   const int column = (int)get_local_id(0) - 0; // of the strip
+  const int kept_col = begin_x + HALO - 0, place = kept_col + (int)get_local_id(0); // in kept rows
+  const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
+  clear_rows(edge_x_kept_, 259);
+  clear_rows(edge_y_kept_, 259);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int below = origin + col - HALO + (begin_y + -2)*pitch_y; // the point of this column in the pass before the first
+  const double dx_col_0 = dx(col);
+  const double dx_col_m1 = dx(col - 1);
+  const double inverse_dx2_col_0 = inverse_dx2(col);
+  const double inverse_dx_col_0 = inverse_dx(col);
+  const double inverse_dx_col_m1 = inverse_dx(col - 1);
+  const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+  int near_row_0 = near(below + pitch_y);
+  double u_row_m1 = u(below);
+  double u_row_0 = u(below + pitch_y);
+  double v_row_m1 = v(below);
+  double v_row_0 = v(below + pitch_y);
   for (int pass = -1; pass < last_pass; ++pass) {
-    if (column < strip_width + 1) {
+    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+    const int near_row_1 = near(above + pitch_y);
+    const double u_row_1 = u(above + pitch_y);
+    const double v_row_1 = v(above + pitch_y);
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
 
-        edge_x_kept(row, col) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
-        edge_y_kept(row, col) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+      edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+      edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, col) = edge_x_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, col) = edge_y_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, place) = edge_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, place) = edge_y_by_wall(point);
         }
       }
     }
     if (pass >= 0 && column < strip_width) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double u = u(point);
+      if (near_row_0 > 2) { // no wall in reach
+        const double u = u_row_0;
         const double u_xp = u(point + 1);
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
-        const double inverse_dx = inverse_dx(col);
-        const double v = v(point);
-        const double v_yp = v(point + pitch_y);
+        const double inverse_dx = inverse_dx_col_0;
+        const double v = v_row_0;
+        const double v_yp = v_row_1;
         const double mid_y = (v + v_yp)*0.5;
         const double inverse_dy2 = inverse_dy2(row);
         const double inverse_dy = inverse_dy(row);
-        const double inverse_dx2 = inverse_dx2(col);
+        const double inverse_dx2 = inverse_dx2_col_0;
         const double dt = scalars_[TIME_STEP];
         const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:18
         const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:20
         const double u_xm = u(point - 1);
         const double part = (u_xm + u)*0.5;
-        const double part_2 = nu*((u(point + pitch_y) - u)*2.0*inverse_dy(row + 1));
-        // mac.ew:19
-        const double shear_x = (u - u(point - pitch_y))*2.0*inverse_dy;
-        const double part_3 = edge_x_kept(row, col)*edge_y_kept(row, col);
+        const double part_2 = edge_x_kept(row + 1, place)*edge_y_kept(row + 1, place);
+        const double shear_x = (u - u_row_m1)*2.0*inverse_dy;           // mac.ew:19
+        const double part_3 = edge_x_kept(row, place)*edge_y_kept(row, place);
         const double cross_x = nu*shear_x - part_3;                     // mac.ew:21
-        const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0;
-        const double part_5 = part_2 - edge_x_kept(row + 1, col)*edge_y_kept(row + 1, col) - cross_x;
-        // mac.ew:22
-        const double force_x = part_4*inverse_dx2 + part_5*inverse_dy2;
+        const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0*inverse_dx2;
+        const double part_5 = (nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
+        const double force_x = part_4 + part_5;                         // mac.ew:22
         const double u_2 = u + dt*force_x;                              // mac.ew:62
         const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:18
         const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:20
-        const double v_ym = v(point - pitch_y);
+        const double v_ym = v_row_m1;
         const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_x_kept(row, col + 1)*edge_y_kept(row, col + 1);
+        const double part_7 = edge_x_kept(row, place + 1)*edge_y_kept(row, place + 1);
         const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;      // mac.ew:19
         const double cross_y = nu*shear_y - part_3;                     // mac.ew:21
         const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
-        const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2(col + 1)) - part_7 - cross_y;
+        const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
         const double force_y = part_8*inverse_dy + part_9*inverse_dx;   // mac.ew:22
         const double v_2 = v + dt*force_y;                              // mac.ew:63
 
@@ -2007,6 +2035,11 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
+    near_row_0 = near_row_1;
+    u_row_m1 = u_row_0;
+    u_row_0 = u_row_1;
+    v_row_m1 = v_row_0;
+    v_row_0 = v_row_1;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }

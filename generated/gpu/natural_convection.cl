@@ -13,6 +13,11 @@
 #define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 6 // points around the grid
+#ifdef EDGEWISE_REGISTERS_LIMITED // by the build, for those kernels alone that do not state their size
+#define SIZED(x, y, z)
+#else
+#define SIZED(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
+#endif
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -27,6 +32,29 @@ static inline double max_of(const double a, const double b)
 {
   const double larger = b > a ? b : a; // a, if one of them is a NaN
   return b != b ? b : larger;
+}
+
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method. The same to the bit, but for denormal numbers and
+// |b| above 1e307.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+#define quotient(a, b) ((a)/(b))
+#endif
+
+// Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.
+static inline void clear_rows(__local double *kept, const int n)
+{
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
@@ -181,11 +209,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define free_y_by_wall_2(i) by_walls_[stride_near_walls + wall_number(i)]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define free_x_kept(row, col) free_x_kept_[(col) - kept_col]
-#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define free_x_kept(row, col) free_x_kept_[1 + (col) - kept_col]
+#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -3280,7 +3308,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from natural_convection.ew:79
 #define GROUP_update_T 128
-__kernel __attribute__((reqd_work_group_size(GROUP_update_T, 1, 1)))
+__kernel SIZED(GROUP_update_T, 1, 1)
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double Ra, const double Pr, const double up_x,
               const double up_y, const double relax, __global const double *restrict T_,
@@ -3297,179 +3325,210 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global double *restrict u_new_, __global double *restrict v_new_,
               __global double *restrict residual_partial_, __global int *restrict flags_)
 {
-  __local double edge_x_kept_[2*128];
-  __local double edge_y_kept_[2*128];
-  __local double free_x_kept_[1*128];
-  __local double free_y_kept_[2*128];
-  __local double p_new_kept_[2*128];
+  __local double edge_x_kept_[259];
+  __local double edge_y_kept_[259];
+  __local double free_x_kept_[130];
+  __local double free_y_kept_[259];
+  __local double p_new_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int begin_x = get_group_id(0)*126, begin_y = get_group_id(1)*rows;
   const int strip_width = min(126, points_x - begin_x), last_pass = done ? -2 : min(rows, points_y - begin_y);
-  const int kept_col = begin_x + HALO - 1, col = kept_col + (int)get_local_id(0);
   const int column = (int)get_local_id(0) - 1; // of the strip
+  const int kept_col = begin_x + HALO - 1, place = kept_col + (int)get_local_id(0); // in kept rows
+  const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
   double total = -INFINITY;
+  clear_rows(edge_x_kept_, 259);
+  clear_rows(edge_y_kept_, 259);
+  clear_rows(free_x_kept_, 130);
+  clear_rows(free_y_kept_, 259);
+  clear_rows(p_new_kept_, 259);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
+  const double dx_col_0 = dx(col);
+  const double dx_col_m1 = dx(col - 1);
+  const double inverse_dx2_col_0 = inverse_dx2(col);
+  const double inverse_dx_col_0 = inverse_dx(col);
+  const double inverse_dx_col_m1 = inverse_dx(col - 1);
+  const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+  const double dx_col_1 = dx(col + 1);
+  const double inverse_dx_col_1 = inverse_dx(col + 1);
+  const double inverse_dx3_col_0 = inverse_dx3(col);
+  const double inverse_dx3_col_1 = inverse_dx3(col + 1);
+  int near_row_0 = near(below + pitch_y);
+  double u_row_m1 = u(below);
+  double u_row_0 = u(below + pitch_y);
+  double v_row_0 = v(below + pitch_y);
+  double v_row_1 = v(below + 2*pitch_y);
+  double T_row_m1 = T(below);
+  double T_row_0 = T(below + pitch_y);
+  double p_row_m1 = p(below);
+  double p_row_0 = p(below + pitch_y);
   for (int pass = -2; pass < last_pass; ++pass) {
-    if (column < strip_width + 1) {
+    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+    const int near_row_1 = near(above + pitch_y);
+    const double u_row_1 = u(above + pitch_y);
+    const double v_row_2 = v(above + 2*pitch_y);
+    const double u_prev_row_0 = u_prev(above);
+    const double T_row_1 = T(above + pitch_y);
+    const double v_prev_row_1 = v_prev(above + pitch_y);
+    const double p_row_1 = p(above + pitch_y);
+    const double T_prev_row_0 = T_prev(above);
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
 
-        edge_x_kept(row, col) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
-        edge_y_kept(row, col) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+      edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+      edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, col) = edge_x_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, col) = edge_y_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, place) = edge_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, place) = edge_y_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column < strip_width + 1) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double u = u(point);
-        const double dy = dy(row);
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double u_xp = u(point + 1);
-        const double part = dx + dx_xm;
-        const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double dt = scalars_[TIME_STEP];
-        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
-        const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
-        const double part_3 = part_2*inverse_dx(col - 1);
-        const double part_4 = Pr*part;
-        const double part_5 = part_4*inverse_dy(row + 1);
-        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
-        const double u_xm = u(point - 1);
-        const double part_6 = along_x*u_xp + part_3*u_xm + part_5*u(point + pitch_y);
-        const double pulled = part_6 + beside_x*u(point - pitch_y);     // natural_convection.ew:31
-        const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
-        const double part_7 = (u_xm + u)*0.5;
-        const double part_8 = edge_x_kept(row + 1, col)*edge_y_kept(row + 1, col);
-        const double part_9 = (part_8 - edge_x_kept(row, col)*edge_y_kept(row, col))*gap_x;
-        // natural_convection.ew:33
-        const double carried = (mid_x*mid_x - part_7*part_7)*dy + part_9;
-        // natural_convection.ew:25
-        const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
-        // natural_convection.ew:27
-        const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+      const double u = u_row_0;
+      const double dy = dy(row);
+      const double dx = dx_col_0;
+      const double dx_xm = dx_col_m1;
+      const double u_xp = u(point + 1);
+      const double part = dx + dx_xm;
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double mass_x = gap_x*dy*quotient(1.0, dt);                 // natural_convection.ew:26
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx_col_0;                   // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dx_col_m1;
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dy(row + 1);
+      const double beside_x = part_4*inverse_dy(row);                   // natural_convection.ew:24
+      const double u_xm = u(point - 1);
+      // natural_convection.ew:31
+      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
+      const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
+      const double part_6 = (u_xm + u)*0.5;
+      const double part_7 = edge_x_kept(row + 1, place)*edge_y_kept(row + 1, place);
+      const double part_8 = (part_7 - edge_x_kept(row, place)*edge_y_kept(row, place))*gap_x;
+      // natural_convection.ew:33
+      const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
+      // natural_convection.ew:25
+      const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
+      // natural_convection.ew:27
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
-        free_x_kept(row, col) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
-      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+      free_x_kept(row, place) = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
+      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) free_x_kept(row, col) = free_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) free_x_kept(row, place) = free_x_by_wall(point);
         }
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (column < strip_width) {
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double dx = dx(col);
-        const double v = v(point);
-        const double dt = scalars_[TIME_STEP];
-        const double v_yp = v(point + pitch_y);
-        const double part = dy + dy_ym;
-        const double gap_y = part*0.5;                                  // natural_convection.ew:20
-        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
-        const double part_2 = Pr*dx;
-        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
-        const double part_3 = part_2*inverse_dy2(row - 1);
-        const double part_4 = Pr*part;
-        const double part_5 = part_4*inverse_dx2(col + 1);
-        const double beside_y = part_4*inverse_dx2(col);                // natural_convection.ew:24
-        const double v_ym = v(point - pitch_y);
-        // natural_convection.ew:31
-        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
-        const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
-        const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_y_kept(row, col + 1)*edge_x_kept(row, col + 1);
-        const double part_8 = (part_7 - edge_x_kept(row, col)*edge_y_kept(row, col))*gap_y;
-        // natural_convection.ew:33
-        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
-        // natural_convection.ew:25
-        const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-        // natural_convection.ew:27
-        const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double dx = dx_col_0;
+      const double v = v_row_1;
+      const double dt = scalars_[TIME_STEP];
+      const double v_yp = v_row_2;
+      const double part = dy + dy_ym;
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
+      const double mass_y = gap_y*dx*quotient(1.0, dt);                 // natural_convection.ew:26
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dy2(row - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dx2_col_1;
+      const double beside_y = part_4*inverse_dx2_col_0;                 // natural_convection.ew:24
+      const double v_ym = v_row_0;
+      // natural_convection.ew:31
+      const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+      const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
+      const double part_6 = (v_ym + v)*0.5;
+      const double part_7 = edge_y_kept(row, place + 1)*edge_x_kept(row, place + 1);
+      const double part_8 = (part_7 - edge_x_kept(row, place)*edge_y_kept(row, place))*gap_y;
+      // natural_convection.ew:33
+      const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
+      // natural_convection.ew:25
+      const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
+      // natural_convection.ew:27
+      const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
-        free_y_kept(row, col) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
-      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+      free_y_kept(row, place) = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) free_y_kept(row, col) = free_y_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) free_y_kept(row, place) = free_y_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column < strip_width) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double dy = dy(row);
-        const double inverse_dy = inverse_dy(row);
-        const double dx = dx(col);
-        const double inverse_dx2 = inverse_dx2(col);
-        const double part = dx + dx(col - 1);
-        const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double dt = scalars_[TIME_STEP];
-        const double inverse_dt = 1.0/dt;
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
-        const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
-        const double part_3 = Pr*part;
-        const double inverse_dy_yp = inverse_dy(row + 1);
-        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
-        const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
-        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
-        const double part_5 = dy + dy(row - 1);
-        const double gap_y = part_5*0.5;                                // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
-        const double part_6 = Pr*dx;
-        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
-        const double part_7 = Pr*part_5;
-        const double inverse_dx2_xp = inverse_dx2(col + 1);
-        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
-        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
-        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
-        const double p = p(point);
-        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
-        const double link_x = give_x*dy;                                // natural_convection.ew:38
-        const double part_9 = dx(col + 1) + dx;
-        const double part_10 = Pr*part_9;
-        const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
-        const double part_12 = dy*(1.0/(part_11 + part_10*inverse_dy_yp + part_10*inverse_dy))*dy;
-        // natural_convection.ew:40
-        const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
-        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
-        const double link_y = give_y*dx;                                // natural_convection.ew:38
-        const double part_13 = dy(row + 1) + dy;
-        const double part_14 = Pr*part_13;
-        const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
-        const double part_16 = dx*(1.0/(part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2))*dx;
-        // natural_convection.ew:40
-        const double push_y = link_y*p(point - pitch_y) + part_16*p(point + pitch_y);
-        // natural_convection.ew:41
-        const double out_x = (free_x_kept(row, col + 1) - free_x_kept(row, col))*dy;
-        const double out_y = (free_y_kept(row + 1, col) - free_y_kept(row, col))*dx;
-        const double links_x = link_x + part_12;                        // natural_convection.ew:39
-        const double links_y = link_y + part_16;
+      const double dy = dy(row);
+      const double inverse_dy = inverse_dy(row);
+      const double dx = dx_col_0;
+      const double inverse_dx2 = inverse_dx2_col_0;
+      const double part = dx + dx_col_m1;
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double inverse_dt = quotient(1.0, dt);
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx_col_0;                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
+      // natural_convection.ew:27
+      const double all_x = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp + beside_x;
+      const double part_4 = dy + dy(row - 1);
+      const double gap_y = part_4*0.5;                                  // natural_convection.ew:20
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
+      const double part_5 = Pr*dx;
+      const double along_y = part_5*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_6 = Pr*part_4;
+      const double inverse_dx2_xp = inverse_dx2_col_1;
+      const double beside_y = part_6*inverse_dx2;                       // natural_convection.ew:24
+      const double part_7 = mass_y + along_y + part_5*inverse_dy2(row - 1) + part_6*inverse_dx2_xp;
+      const double all_y = part_7 + beside_y;                           // natural_convection.ew:27
+      const double p = p_row_0;
+      const double give_x = dy*quotient(1.0, all_x);                    // natural_convection.ew:35
+      const double link_x = give_x*dy;                                  // natural_convection.ew:38
+      const double part_8 = dx_col_1 + dx;
+      const double part_9 = Pr*part_8;
+      const double part_10 = part_8*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
+      const double part_11 = dy*quotient(1.0, part_10 + part_9*inverse_dy_yp + part_9*inverse_dy)*dy;
+      // natural_convection.ew:40
+      const double push_x = link_x*p(point - 1) + part_11*p(point + 1);
+      const double give_y = dx*quotient(1.0, all_y);                    // natural_convection.ew:35
+      const double link_y = give_y*dx;                                  // natural_convection.ew:38
+      const double part_12 = dy(row + 1) + dy;
+      const double part_13 = Pr*part_12;
+      const double part_14 = part_12*0.5*dx*inverse_dt + part_5*inverse_dy2(row + 1) + along_y;
+      const double part_15 = dx*quotient(1.0, part_14 + part_13*inverse_dx2_xp + part_13*inverse_dx2)*dx;
+      const double push_y = link_y*p_row_m1 + part_15*p_row_1;          // natural_convection.ew:40
+      // natural_convection.ew:41
+      const double out_x = (free_x_kept(row, place + 1) - free_x_kept(row, place))*dy;
+      const double out_y = (free_y_kept(row + 1, place) - free_y_kept(row, place))*dx;
+      const double links_x = link_x + part_11;                          // natural_convection.ew:39
+      const double links_y = link_y + part_15;
 
-        p_new_kept(row, col) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-      } else if (!(near(point) == 0)) {
+      p_new_kept(row, place) = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
+      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0)) p_new_kept(row, col) = p_new_by_wall(point);
+          if (!(near(point) == 0)) p_new_kept(row, place) = p_new_by_wall(point);
         }
       }
     }
@@ -3477,26 +3536,26 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= 0 && column >= 0 && column < strip_width) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
+      if (near_row_0 > 2) { // no wall in reach
         const double dy = dy(row);
         const double dy_ym = dy(row - 1);
         const double inverse_dy = inverse_dy(row);
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double inverse_dx2 = inverse_dx2(col);
+        const double dx = dx_col_0;
+        const double dx_xm = dx_col_m1;
+        const double inverse_dx2 = inverse_dx2_col_0;
         const double part = dx + dx_xm;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
         const double dt = scalars_[TIME_STEP];
-        const double inverse_dt = 1.0/dt;
+        const double inverse_dt = quotient(1.0, dt);
         const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx(col);                  // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
         const double part_3 = Pr*part;
         const double inverse_dy_yp = inverse_dy(row + 1);
         const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
-        const double T = T(point);
+        const double T = T_row_0;
         const double T_xm = T(point - 1);
-        const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+        const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
         const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
         const double part_5 = dy + dy_ym;
         const double gap_y = part_5*0.5;                                // natural_convection.ew:20
@@ -3504,41 +3563,41 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double part_6 = Pr*dx;
         const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
         const double part_7 = Pr*part_5;
-        const double inverse_dx2_xp = inverse_dx2(col + 1);
+        const double inverse_dx2_xp = inverse_dx2_col_1;
         const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
-        const double T_ym = T(point - pitch_y);
+        const double T_ym = T_row_m1;
         const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
         const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
-        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
-        const double give_y = dx*(1.0/all_y);
-        const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:43
-        const double part_9 = dy*inverse_dx3(col + 1);
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
+        const double give_y = dx*quotient(1.0, all_y);
+        const double conduct_x = dy*inverse_dx3_col_0;                  // natural_convection.ew:43
+        const double part_9 = dy*inverse_dx3_col_1;
         const double T_xp = T(point + 1);
         // natural_convection.ew:44
-        const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
-        const double part_10 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2_xp*dy;
+        const double carry_x = u_row_0*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
+        const double part_10 = u(point + 1)*(T_xp*dx + T*dx_col_1)*inverse_dx2_xp*dy;
         // natural_convection.ew:45
         const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - part_10;
         const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:43
         const double part_11 = dx*inverse_dy3(row + 1);
-        const double T_yp = T(point + pitch_y);
+        const double T_yp = T_row_1;
         // natural_convection.ew:44
-        const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
-        const double part_12 = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
+        const double carry_y = v_row_0*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
+        const double part_12 = v_row_1*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
         // natural_convection.ew:45
         const double warm_y = conduct_y*T_ym + part_11*T_yp + carry_y - part_12;
         const double leak_x = conduct_x + part_9;                       // natural_convection.ew:47
         const double leak_y = conduct_y + part_11;
-        const double part_13 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+        const double part_13 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
         // natural_convection.ew:68
-        const double T_new = part_13/(dx*dy*inverse_dt + leak_x + leak_y);
-        const double p_new = p_new_kept(row, col);
+        const double T_new = quotient(part_13, dx*dy*inverse_dt + leak_x + leak_y);
+        const double p_new = p_new_kept(row, place);
         // natural_convection.ew:82
-        const double u = free_x_kept(row, col) - give_x*(p_new - p_new_kept(row, col - 1));
+        const double u = free_x_kept(row, place) - give_x*(p_new - p_new_kept(row, place - 1));
         // natural_convection.ew:83
-        const double v = free_y_kept(row, col) - give_y*(p_new - p_new_kept(row - 1, col));
+        const double v = free_y_kept(row, place) - give_y*(p_new - p_new_kept(row - 1, place));
 
-        total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p(point))));
+        total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p_row_0)));
         T_new(point) = T_new;
         p_new_2(point) = p_new;
         u_new(point) = u;
@@ -3556,7 +3615,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           const double part_2 = v_new_by_wall(point);
 
           if (!(near(point) == 0)) {
-            total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
+            total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p_new - p_row_0)));
           }
           if (!(near(point) == 0)) T_new(point) = T_new;
           if (!(near(point) == 0)) p_new_2(point) = p_new;
@@ -3569,6 +3628,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
+    near_row_0 = near_row_1;
+    u_row_m1 = u_row_0;
+    u_row_0 = u_row_1;
+    v_row_0 = v_row_1;
+    v_row_1 = v_row_2;
+    T_row_m1 = T_row_0;
+    T_row_0 = T_row_1;
+    p_row_m1 = p_row_0;
+    p_row_0 = p_row_1;
   }
   total = group_max(total, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {

@@ -16,7 +16,12 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 5 // points around the grid
+#define HALO 6 // points around the grid
+#ifdef EDGEWISE_REGISTERS_LIMITED // by the build, for those kernels alone that do not state their size
+#define SIZED(x, y, z)
+#else
+#define SIZED(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
+#endif
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -35,6 +40,45 @@ static inline double max_of(const double a, const double b)
 
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method. The same to the bit, but for denormal numbers and
+// |b| above 1e307.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+#define quotient(a, b) ((a)/(b))
+#endif
+
+// The same of roots.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+#define square_root(x) sqrt(x)
+#endif
+
+// Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.
+static inline void clear_rows(__local double *kept, const int n)
+{
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
+}
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
@@ -265,21 +309,21 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define slope_x_by_wall_2(i) by_walls_[12*stride_near_walls + wall_number(i)]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%3u)*128 + (col) - kept_col]
-#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define Fm_x_kept(row, col) Fm_x_kept_[(col) - kept_col]
-#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
-#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(col) - kept_col]
-#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(col) - kept_col]
-#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%2u)*128 + (col) - kept_col]
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%3u)*129 + 1 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define Fm_x_kept(row, col) Fm_x_kept_[1 + (col) - kept_col]
+#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define DT_x_kept(row, col) DT_x_kept_[1 + (col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
+#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[1 + (col) - kept_col]
+#define momentum_x_d_kept(row, col) momentum_x_d_kept_[1 + (col) - kept_col]
+#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -7984,7 +8028,7 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from simple_ts.ew:178
 #define GROUP_update_T 128
-__kernel __attribute__((reqd_work_group_size(GROUP_update_T, 1, 1)))
+__kernel SIZED(GROUP_update_T, 1, 1)
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double A, const double B, const double CT1,
               const double CT2, const double CT3, const double grav_x, const double grav_y,
@@ -8002,224 +8046,256 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
               __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
-  __local double rho_kept_[3*128];
-  __local double Gamma_kept_[2*128];
-  __local double rho_prev_kept_[2*128];
-  __local double Gc_kept_[2*128];
-  __local double Fm_y_kept_[2*128];
-  __local double Fm_x_kept_[1*128];
-  __local double F_y_kept_[2*128];
-  __local double F_x_kept_[2*128];
-  __local double DT_y_kept_[2*128];
-  __local double DT_x_kept_[1*128];
-  __local double momentum_y_hat_kept_[2*128];
-  __local double momentum_y_d_kept_[2*128];
-  __local double momentum_x_hat_kept_[1*128];
-  __local double momentum_x_d_kept_[1*128];
-  __local double pressure_kept_[2*128];
+  __local double rho_kept_[388];
+  __local double Gamma_kept_[259];
+  __local double rho_prev_kept_[259];
+  __local double Gc_kept_[259];
+  __local double Fm_y_kept_[259];
+  __local double Fm_x_kept_[130];
+  __local double F_y_kept_[259];
+  __local double F_x_kept_[259];
+  __local double DT_y_kept_[259];
+  __local double DT_x_kept_[130];
+  __local double momentum_y_hat_kept_[259];
+  __local double momentum_y_d_kept_[259];
+  __local double momentum_x_hat_kept_[130];
+  __local double momentum_x_d_kept_[130];
+  __local double pressure_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int begin_x = get_group_id(0)*125, begin_y = get_group_id(1)*rows;
   const int strip_width = min(125, points_x - begin_x), last_pass = done ? -3 : min(rows, points_y - begin_y);
-  const int kept_col = begin_x + HALO - 2, col = kept_col + (int)get_local_id(0);
   const int column = (int)get_local_id(0) - 2; // of the strip
+  const int kept_col = begin_x + HALO - 2, place = kept_col + (int)get_local_id(0); // in kept rows
+  const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
+  clear_rows(rho_kept_, 388);
+  clear_rows(Gamma_kept_, 259);
+  clear_rows(rho_prev_kept_, 259);
+  clear_rows(Gc_kept_, 259);
+  clear_rows(Fm_y_kept_, 259);
+  clear_rows(Fm_x_kept_, 130);
+  clear_rows(F_y_kept_, 259);
+  clear_rows(F_x_kept_, 259);
+  clear_rows(DT_y_kept_, 259);
+  clear_rows(DT_x_kept_, 130);
+  clear_rows(momentum_y_hat_kept_, 259);
+  clear_rows(momentum_y_d_kept_, 259);
+  clear_rows(momentum_x_hat_kept_, 130);
+  clear_rows(momentum_x_d_kept_, 130);
+  clear_rows(pressure_kept_, 259);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int below = origin + col - HALO + (begin_y + -4)*pitch_y; // the point of this column in the pass before the first
+  const double dx_col_0 = dx(col);
+  const double dx_col_m1 = dx(col - 1);
+  const double inverse_dx_col_0 = inverse_dx(col);
+  const double inverse_dx_col_1 = inverse_dx(col + 1);
+  const double inverse_dx2_col_0 = inverse_dx2(col);
+  const double inverse_dx2_col_m1 = inverse_dx2(col - 1);
+  int near_row_0 = near(below + pitch_y);
+  double p_row_m1 = p(below);
+  double p_row_0 = p(below + pitch_y);
+  double T_row_m1 = T(below);
+  double T_row_0 = T(below + pitch_y);
+  double T_prev_row_0 = T_prev(below + pitch_y);
+  double v_row_0 = v(below + pitch_y);
+  double v_row_1 = v(below + 2*pitch_y);
+  double u_row_m1 = u(below);
+  double u_row_0 = u(below + pitch_y);
   for (int pass = -3; pass < last_pass; ++pass) {
+    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+    const int near_row_1 = near(above + pitch_y);
+    const double p_row_1 = p(above + pitch_y);
+    const double T_row_1 = T(above + pitch_y);
+    const double T_prev_row_1 = T_prev(above + pitch_y);
+    const double p_prev_row_1 = p_prev(above + pitch_y);
+    const double v_row_2 = v(above + 2*pitch_y);
+    const double u_row_1 = u(above + pitch_y);
+    const double u_prev_row_0 = u_prev(above);
+    const double v_prev_row_1 = v_prev(above + pitch_y);
     double temperature_new_now = 0.0;
-    if (column < strip_width + 1) {
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 1) { // no wall in reach
-        const double T = T(point);
+      const double T = T_row_1;
 
-        rho_kept(row, col) = p(point)/T;
-        Gamma_kept(row, col) = sqrt(T);
-        rho_prev_kept(row, col) = p_prev(point)/T_prev(point);
-      } else if (!(near(point) == 0)) {
+      rho_kept(row, place) = quotient(p_row_1, T);
+      Gamma_kept(row, place) = square_root(T);
+      rho_prev_kept(row, place) = quotient(p_prev_row_1, T_prev_row_1);
+      if (near_row_1 <= 1 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0)) rho_kept(row, col) = rho_by_wall(point);
-          if (!(near(point) == 0)) Gamma_kept(row, col) = Gamma_by_wall(point);
-          if (!(near(point) == 0)) rho_prev_kept(row, col) = rho_prev_by_wall(point);
+          if (!(near(point) == 0)) rho_kept(row, place) = rho_by_wall(point);
+          if (!(near(point) == 0)) Gamma_kept(row, place) = Gamma_by_wall(point);
+          if (!(near(point) == 0)) rho_prev_kept(row, place) = rho_prev_by_wall(point);
         }
       }
     }
-    if (column >= -1 && column < strip_width) {
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double mid_y = (v(point) + v(point + pitch_y))*0.5;       // simple_ts.ew:48
+      const double mid_y = (v_row_1 + v_row_2)*0.5;                     // simple_ts.ew:48
 
-        Fm_y_kept(row, col) = rho_kept(row, col)*mid_y*dx(col);
-      } else if (!(near(point) == 0)) {
+      Fm_y_kept(row, place) = rho_kept(row, place)*mid_y*dx_col_0;
+      if (near_row_1 <= 2 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0)) Fm_y_kept(row, col) = Fm_y_by_wall(point);
+          if (!(near(point) == 0)) Fm_y_kept(row, place) = Fm_y_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column < strip_width + 1) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double mid_x = (u(point) + u(point + 1))*0.5;
+      const double mid_x = (u_row_0 + u(point + 1))*0.5;
 
-        Fm_x_kept(row, col) = rho_kept(row, col)*mid_x*dy(row);
-      } else if (!(near(point) == 0)) {
+      Fm_x_kept(row, place) = rho_kept(row, place)*mid_x*dy(row);
+      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0)) Fm_x_kept(row, col) = Fm_x_by_wall(point);
+          if (!(near(point) == 0)) Fm_x_kept(row, place) = Fm_x_by_wall(point);
         }
       }
     }
-    if (pass >= -2 && column < strip_width + 1) {
+    if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double v = v(point);
-        // simple_ts.ew:46 (9), (10)
-        const double rho_f_y = v > 0.0 ? rho_kept(row - 1, col) : rho_kept(row, col);
+      const double v = v_row_1;
+      // simple_ts.ew:46 (9), (10)
+      const double rho_f_y = v > 0.0 ? rho_kept(row - 1, place) : rho_kept(row, place);
 
-        F_y_kept(row, col) = rho_f_y*v*dx(col);
-      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+      F_y_kept(row, place) = rho_f_y*v*dx_col_0;
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, col) = F_y_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, place) = F_y_by_wall(point);
         }
       }
     }
-    if (pass >= -2 && column >= -1 && column < strip_width) {
+    if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double Gamma_ym = Gamma_kept(row - 1, col);
-        const double Gamma = Gamma_kept(row, col);
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        // simple_ts.ew:99
-        const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+      const double Gamma_ym = Gamma_kept(row - 1, place);
+      const double Gamma = Gamma_kept(row, place);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      // simple_ts.ew:99
+      const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
 
-        DT_y_kept(row, col) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
-      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+      DT_y_kept(row, place) = 2.0*CT1*Gl_y*dx_col_0*inverse_dy2(row);
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_kept(row, col) = DT_y_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_kept(row, place) = DT_y_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column >= -1 && column < strip_width + 1) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double Gamma_xm = Gamma_kept(row, col - 1);
-        const double Gamma = Gamma_kept(row, col);
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+      const double Gamma_xm = Gamma_kept(row, place - 1);
+      const double Gamma = Gamma_kept(row, place);
+      const double dx = dx_col_0;
+      const double dx_xm = dx_col_m1;
+      const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
 
-        DT_x_kept(row, col) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
-      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+      DT_x_kept(row, place) = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
+      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) DT_x_kept(row, col) = DT_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) DT_x_kept(row, place) = DT_x_by_wall(point);
         }
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= -2 && column >= -1 && column < strip_width + 1) {
+    if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double part = Gamma_kept(row - 1, col - 1) + Gamma_kept(row - 1, col);
+      const double part = Gamma_kept(row - 1, place - 1) + Gamma_kept(row - 1, place);
 
-        Gc_kept(row, col) = (part + Gamma_kept(row, col - 1) + Gamma_kept(row, col))*0.25;
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+      Gc_kept(row, place) = (part + Gamma_kept(row, place - 1) + Gamma_kept(row, place))*0.25;
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, col) = Gc_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, place) = Gc_by_wall(point);
         }
       }
     }
-    if (column >= -1 && column < strip_width + 1) {
+    {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double u = u(point);
-        // simple_ts.ew:46 (9), (10)
-        const double rho_f_x = u > 0.0 ? rho_kept(row, col - 1) : rho_kept(row, col);
+      const double u = u_row_1;
+      // simple_ts.ew:46 (9), (10)
+      const double rho_f_x = u > 0.0 ? rho_kept(row, place - 1) : rho_kept(row, place);
 
-        F_x_kept(row, col) = rho_f_x*u*dy(row);
-      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+      F_x_kept(row, place) = rho_f_x*u*dy(row);
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, col) = F_x_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, place) = F_x_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column >= -1 && column < strip_width) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double dx = dx(col);
-        const double v = v(point);
-        const double v_yp = v(point + pitch_y);
-        const double dy = dy(row);
-        const double u = u(point);
-        const double u_xp = u(point + 1);
-        const double inverse_dy2 = inverse_dy2(row);
-        const double inverse_dx = inverse_dx(col);
-        const double F_x = F_x_kept(row, col);
-        const double F_x_xp = F_x_kept(row, col + 1);
-        const double dt = scalars_[TIME_STEP];
-        const double F_y = F_y_kept(row, col);
-        const double F_y_yp = F_y_kept(row + 1, col);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_kept(row, col);             // simple_ts.ew:156
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_kept(row, col + 1);        // simple_ts.ew:156
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_kept(row, col);             // simple_ts.ew:157
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double a4 = from_high_y + DT_y_kept(row + 1, col);        // simple_ts.ew:157
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
-        const double kept = rho_kept(row, col)*dx*dy + dt*out;          // simple_ts.ew:159
-        const double part = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y);
-        const double slope_y = (v - v(point - 1))*2.0*inverse_dx;       // simple_ts.ew:105
-        const double inverse_dx_xp = inverse_dx(col + 1);
-        const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-        const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
-        // simple_ts.ew:149
-        const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-        // simple_ts.ew:105
-        const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;
-        const double inverse_dy2_yp = inverse_dy2(row + 1);
-        const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-        const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-        // simple_ts.ew:150
-        const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-        const double part_6 = vx + uy;
-        const double ux = (u_xp - u)*inverse_dx2(col);                  // simple_ts.ew:148
-        const double vy = (v_yp - v)*inverse_dy(row);
-        const double part_7 = ux + vy;
-        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6;
-        const double part_9 = CT2*Gamma_kept(row, col)*(part_8 - 0.6666666666666666*(part_7*part_7));
-        // simple_ts.ew:151 (29)
-        const double Phi_source = (part_9 + CT3*p(point)*part_7)*dx*dy;
-        const double part_10 = dt*(part + a4*T(point + pitch_y) + Phi_source);
-        const double part_11 = part_10 + rho_prev_kept(row, col)*T_prev(point)*dx*dy;
+      const double dx = dx_col_0;
+      const double v = v_row_0;
+      const double v_yp = v_row_1;
+      const double dy = dy(row);
+      const double u = u_row_0;
+      const double u_xp = u(point + 1);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double inverse_dx = inverse_dx_col_0;
+      const double F_x = F_x_kept(row, place);
+      const double F_x_xp = F_x_kept(row, place + 1);
+      const double dt = scalars_[TIME_STEP];
+      const double F_y = F_y_kept(row, place);
+      const double F_y_yp = F_y_kept(row + 1, place);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double a1 = from_low_x + DT_x_kept(row, place);             // simple_ts.ew:156
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      const double a2 = from_high_x + DT_x_kept(row, place + 1);        // simple_ts.ew:156
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double a3 = from_low_y + DT_y_kept(row, place);             // simple_ts.ew:157
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double a4 = from_high_y + DT_y_kept(row + 1, place);        // simple_ts.ew:157
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
+      const double kept = rho_kept(row, place)*dx*dy + dt*out;          // simple_ts.ew:159
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
+      const double inverse_dx_xp = inverse_dx_col_1;
+      const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
+      // simple_ts.ew:149
+      const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u_row_m1)*2.0*inverse_dy2;            // simple_ts.ew:105
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_4 = (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp;
+      // simple_ts.ew:150
+      const double uy = (part_3 + (u_row_1 - u)*2.0*inverse_dy2_yp + part_4)*0.25;
+      const double part_5 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2_col_0;                   // simple_ts.ew:148
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_6 = ux + vy;
+      const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+      // simple_ts.ew:151 (29)
+      const double Phi_source = (CT2*Gamma_kept(row, place)*part_7 + CT3*p_row_0*part_6)*dx*dy;
+      const double part_8 = dt*(a1*T(point - 1) + a2*T(point + 1) + a3*T_row_m1 + a4*T_row_1 + Phi_source);
+      const double part_9 = part_8 + rho_prev_kept(row, place)*T_prev_row_0*dx*dy;
 
-        temperature_new_now = part_11/(dt*(a1 + a2 + a3 + a4) + kept);
-      } else if (!(near(point) == 0)) {
+      temperature_new_now = quotient(part_9, dt*(a1 + a2 + a3 + a4) + kept);
+      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
@@ -8227,171 +8303,164 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -1 && column >= -1 && column < strip_width + 1) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double Gamma_xm = Gamma_kept(row, col - 1);
-        const double Gamma = Gamma_kept(row, col);
-        const double dx = dx(col);
-        const double v = v(point);
-        const double v_yp = v(point + pitch_y);
-        const double dy = dy(row);
-        const double dx_xm = dx(col - 1);
-        const double part = dx + dx_xm;
-        const double dt = scalars_[TIME_STEP];
-        const double F_y = F_y_kept(row, col);
-        const double F_y_yp = F_y_kept(row + 1, col);
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double v_xm = v(point - 1);
-        const double v_xmyp = v(point + pitch_y - 1);
-        const double inverse_dt = 1.0/dt;
-        const double Gc = Gc_kept(row, col);
-        // simple_ts.ew:74
-        const double mass_x = (rho_kept(row, col)*dx + rho_kept(row, col - 1)*dx_xm)*dy*0.5;
-        const double F_y_xm = F_y_kept(row, col - 1);
-        // simple_ts.ew:61
-        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
-        const double Dt_x = B*Gc*part*inverse_dy2(row);                 // simple_ts.ew:52
-        const double a1 = side_lo_x + Dt_x;                             // simple_ts.ew:83
-        const double F_y_xmyp = F_y_kept(row + 1, col - 1);
-        // simple_ts.ew:62
-        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
-        const double Gc_yp = Gc_kept(row + 1, col);
-        // simple_ts.ew:84
-        const double a2 = side_hi_x + B*Gc_yp*part*inverse_dy2(row + 1);
-        const double Fm_x_xm = Fm_x_kept(row, col - 1);
-        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
-        // simple_ts.ew:85
-        const double a3 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2(col - 1));
-        const double Fm_x = Fm_x_kept(row, col);
-        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
-        const double Dn_x = B*Gamma*dy*inverse_dx2(col);                // simple_ts.ew:51 (19)
-        const double a4 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:86
-        // simple_ts.ew:65
-        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
-        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
-        // simple_ts.ew:74
-        const double mass_x_2 = (rho_prev_kept(row, col)*dx + rho_prev_kept(row, col - 1)*dx_xm)*dy*0.5;
-        const double part_2 = Gc_yp*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-        // simple_ts.ew:78
-        const double shear_x = B*(part_2 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
-        // simple_ts.ew:88 (17)
-        const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-        const double part_3 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1);
-        const double inverse_a0 = 1.0/a0;
+      const double Gamma_xm = Gamma_kept(row, place - 1);
+      const double Gamma = Gamma_kept(row, place);
+      const double dx = dx_col_0;
+      const double v = v_row_0;
+      const double v_yp = v_row_1;
+      const double dy = dy(row);
+      const double dx_xm = dx_col_m1;
+      const double part = dx + dx_xm;
+      const double dt = scalars_[TIME_STEP];
+      const double F_y = F_y_kept(row, place);
+      const double F_y_yp = F_y_kept(row + 1, place);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double inverse_dt = quotient(1.0, dt);
+      const double Gc = Gc_kept(row, place);
+      // simple_ts.ew:74
+      const double mass_x = (rho_kept(row, place)*dx + rho_kept(row, place - 1)*dx_xm)*dy*0.5;
+      const double F_y_xm = F_y_kept(row, place - 1);
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double F_y_xmyp = F_y_kept(row + 1, place - 1);
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+      const double Gc_yp = Gc_kept(row + 1, place);
+      const double a2 = side_hi_x + B*Gc_yp*part*inverse_dy2(row + 1);  // simple_ts.ew:84
+      const double Fm_x_xm = Fm_x_kept(row, place - 1);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
+      const double a3 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2_col_m1);
+      const double Fm_x = Fm_x_kept(row, place);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double Dn_x = B*Gamma*dy*inverse_dx2_col_0;                 // simple_ts.ew:51 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
+      // simple_ts.ew:65
+      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      // simple_ts.ew:74
+      const double mass_x_2 = (rho_prev_kept(row, place)*dx + rho_prev_kept(row, place - 1)*dx_xm)*dy*0.5;
+      const double part_2 = Gc_yp*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+      // simple_ts.ew:78
+      const double shear_x = B*(part_2 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
+      // simple_ts.ew:88 (17)
+      const double b = mass_x_2*u_prev_row_0*inverse_dt + shear_x + grav_x*mass_x;
+      const double inverse_a0 = quotient(1.0, a0);
 
-        momentum_x_hat_kept(row, col) = (part_3 + a4*u(point + 1) + b)*inverse_a0;
-        momentum_x_d_kept(row, col) = A*dy*inverse_a0;
-      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+      momentum_x_hat_kept(row, place) = (a1*u_row_m1 + a2*u_row_1 + a3*u(point - 1) + a4*u(point + 1) + b)*inverse_a0;
+      momentum_x_d_kept(row, place) = A*dy*inverse_a0;
+      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, col) = momentum_x_hat_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, col) = momentum_x_d_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, place) = momentum_x_hat_by_wall(point);
+          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, place) = momentum_x_d_by_wall(point);
         }
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= -2 && column >= -1 && column < strip_width) {
+    if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double Gamma_ym = Gamma_kept(row - 1, col);
-        const double Gamma = Gamma_kept(row, col);
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double u = u(point);
-        const double u_xp = u(point + 1);
-        const double dy_ym = dy(row - 1);
-        const double part = dy + dy_ym;
-        const double F_x = F_x_kept(row, col);
-        const double F_x_xp = F_x_kept(row, col + 1);
-        const double dt = scalars_[TIME_STEP];
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double u_ym = u(point - pitch_y);
-        const double u_xpym = u(point - pitch_y + 1);
-        // simple_ts.ew:74
-        const double mass_y = (rho_kept(row, col)*dy + rho_kept(row - 1, col)*dy_ym)*dx*0.5;
-        const double inverse_dt = 1.0/dt;
-        const double F_x_ym = F_x_kept(row - 1, col);
-        // simple_ts.ew:61
-        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
-        const double Gc = Gc_kept(row, col);
-        const double Dt_y = B*Gc*part*inverse_dx(col);                  // simple_ts.ew:52
-        const double a1 = side_lo_y + Dt_y;                             // simple_ts.ew:83
-        const double F_x_xpym = F_x_kept(row - 1, col + 1);
-        // simple_ts.ew:62
-        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
-        const double Gc_xp = Gc_kept(row, col + 1);
-        // simple_ts.ew:84
-        const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx(col + 1);
-        const double Fm_y_ym = Fm_y_kept(row - 1, col);
-        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
-        // simple_ts.ew:85
-        const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
-        const double Fm_y = Fm_y_kept(row, col);
-        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
-        const double Dn_y = B*Gamma*dx*inverse_dy(row);                 // simple_ts.ew:51 (19)
-        const double a4 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
-        // simple_ts.ew:65
-        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
-        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
-        // simple_ts.ew:74
-        const double mass_y_2 = (rho_prev_kept(row, col)*dy + rho_prev_kept(row - 1, col)*dy_ym)*dx*0.5;
-        const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-        // simple_ts.ew:78
-        const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
-        // simple_ts.ew:88 (17)
-        const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-        const double part_3 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y);
-        const double inverse_a0 = 1.0/a0;
+      const double Gamma_ym = Gamma_kept(row - 1, place);
+      const double Gamma = Gamma_kept(row, place);
+      const double dx = dx_col_0;
+      const double dy = dy(row);
+      const double u = u_row_1;
+      const double u_xp = u(point + 1);
+      const double dy_ym = dy(row - 1);
+      const double part = dy + dy_ym;
+      const double F_x = F_x_kept(row, place);
+      const double F_x_xp = F_x_kept(row, place + 1);
+      const double dt = scalars_[TIME_STEP];
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      const double u_ym = u_row_0;
+      const double u_xpym = u(point - pitch_y + 1);
+      // simple_ts.ew:74
+      const double mass_y = (rho_kept(row, place)*dy + rho_kept(row - 1, place)*dy_ym)*dx*0.5;
+      const double inverse_dt = quotient(1.0, dt);
+      const double F_x_ym = F_x_kept(row - 1, place);
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+      const double Gc = Gc_kept(row, place);
+      const double Dt_y = B*Gc*part*inverse_dx_col_0;                   // simple_ts.ew:52
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double F_x_xpym = F_x_kept(row - 1, place + 1);
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+      const double Gc_xp = Gc_kept(row, place + 1);
+      const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx_col_1;      // simple_ts.ew:84
+      const double Fm_y_ym = Fm_y_kept(row - 1, place);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
+      const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
+      const double Fm_y = Fm_y_kept(row, place);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
+      // simple_ts.ew:65
+      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      // simple_ts.ew:74
+      const double mass_y_2 = (rho_prev_kept(row, place)*dy + rho_prev_kept(row - 1, place)*dy_ym)*dx*0.5;
+      const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+      // simple_ts.ew:78
+      const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
+      // simple_ts.ew:88 (17)
+      const double b = mass_y_2*v_prev_row_1*inverse_dt + shear_y + grav_y*mass_y;
+      const double inverse_a0 = quotient(1.0, a0);
 
-        momentum_y_hat_kept(row, col) = (part_3 + a4*v(point + pitch_y) + b)*inverse_a0;
-        momentum_y_d_kept(row, col) = A*dx*inverse_a0;
-      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+      momentum_y_hat_kept(row, place) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
+      momentum_y_d_kept(row, place) = A*dx*inverse_a0;
+      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, col) = momentum_y_hat_by_wall(point);
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, col) = momentum_y_d_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, place) = momentum_y_hat_by_wall(point);
+          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, place) = momentum_y_d_by_wall(point);
         }
       }
     }
-    if (pass >= -1 && column >= -1 && column < strip_width) {
+    if (pass >= -1) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double rho = rho_kept(row, col);
-        const double dx = dx(col);
-        const double dy = dy(row);
-        // simple_ts.ew:46 (9), (10)
-        const double rho_f_y = v(point) > 0.0 ? rho_kept(row - 1, col) : rho;
-        const double rho_f_x = u(point) > 0.0 ? rho_kept(row, col - 1) : rho;
-        const double dt = scalars_[TIME_STEP];
-        const double ap_x = rho_f_x*momentum_x_d_kept(row, col)*dy;     // simple_ts.ew:95
-        const double part = u(point + 1) > 0.0 ? rho : rho_kept(row, col + 1);
-        const double part_2 = part*momentum_x_d_kept(row, col + 1)*dy;
-        const double ap_y = rho_f_y*momentum_y_d_kept(row, col)*dx;
-        const double part_3 = v(point + pitch_y) > 0.0 ? rho : rho_kept(row + 1, col);
-        const double part_4 = part_3*momentum_y_d_kept(row + 1, col)*dx;
-        const double part_5 = ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p(point - pitch_y);
-        const double bp_x = rho_f_x*momentum_x_hat_kept(row, col)*dy;   // simple_ts.ew:96
-        const double part_6 = part*momentum_x_hat_kept(row, col + 1)*dy - bp_x;
-        const double bp_y = rho_f_y*momentum_y_hat_kept(row, col)*dx;
-        const double part_7 = dt*(part_5 + part_4*p(point + pitch_y)) + rho_prev_kept(row, col)*dx*dy;
-        const double part_8 = part_7 - dt*(part_6 + part_3*momentum_y_hat_kept(row + 1, col)*dx - bp_y);
+      const double rho = rho_kept(row, place);
+      const double dx = dx_col_0;
+      const double dy = dy(row);
+      // simple_ts.ew:46 (9), (10)
+      const double rho_f_y = v_row_0 > 0.0 ? rho_kept(row - 1, place) : rho;
+      const double rho_f_x = u_row_0 > 0.0 ? rho_kept(row, place - 1) : rho;
+      const double dt = scalars_[TIME_STEP];
+      const double ap_x = rho_f_x*momentum_x_d_kept(row, place)*dy;     // simple_ts.ew:95
+      const double part = u(point + 1) > 0.0 ? rho : rho_kept(row, place + 1);
+      const double part_2 = part*momentum_x_d_kept(row, place + 1)*dy;
+      const double ap_y = rho_f_y*momentum_y_d_kept(row, place)*dx;
+      const double part_3 = v_row_1 > 0.0 ? rho : rho_kept(row + 1, place);
+      const double part_4 = part_3*momentum_y_d_kept(row + 1, place)*dx;
+      const double part_5 = dt*(ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p_row_m1 + part_4*p_row_1);
+      const double bp_x = rho_f_x*momentum_x_hat_kept(row, place)*dy;   // simple_ts.ew:96
+      const double part_6 = part*momentum_x_hat_kept(row, place + 1)*dy - bp_x;
+      const double bp_y = rho_f_y*momentum_y_hat_kept(row, place)*dx;
+      const double part_7 = dt*(part_6 + part_3*momentum_y_hat_kept(row + 1, place)*dx - bp_y);
+      const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
 
-        pressure_kept(row, col) = part_8/(dx*dy/temperature_new_now + dt*(ap_x + part_2 + ap_y + part_4));
-      } else if (!(near(point) == 0)) {
+      pressure_kept(row, place) = quotient(part_5 + rho_prev_kept(row, place)*dx*dy - part_7, part_8);
+      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
         {
           #pragma OPENCL FP_CONTRACT OFF
 
-          if (!(near(point) == 0)) pressure_kept(row, col) = pressure_by_wall(point);
+          if (!(near(point) == 0)) pressure_kept(row, place) = pressure_by_wall(point);
         }
       }
     }
@@ -8399,17 +8468,17 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= 0 && column >= 0 && column < strip_width) {
       const int row = begin_y + pass + HALO;
       const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
+      if (near_row_0 > 2) { // no wall in reach
         const double temperature_new = temperature_new_now;
-        const double pressure = pressure_kept(row, col);
-        const double part = momentum_x_d_kept(row, col)*(pressure - pressure_kept(row, col - 1));
-        const double u = momentum_x_hat_kept(row, col) - part;          // simple_ts.ew:181 (13)
-        const double part_2 = momentum_y_d_kept(row, col)*(pressure - pressure_kept(row - 1, col));
-        const double v = momentum_y_hat_kept(row, col) - part_2;        // simple_ts.ew:182 (14)
+        const double pressure = pressure_kept(row, place);
+        const double part = momentum_x_d_kept(row, place)*(pressure - pressure_kept(row, place - 1));
+        const double u = momentum_x_hat_kept(row, place) - part;        // simple_ts.ew:181 (13)
+        const double part_2 = momentum_y_d_kept(row, place)*(pressure - pressure_kept(row - 1, place));
+        const double v = momentum_y_hat_kept(row, place) - part_2;      // simple_ts.ew:182 (14)
 
-        total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
-        total_2 = max_of(total_2, fabs(u - u(point)));
-        total_3 = max_of(total_3, fabs(v - v(point)));
+        total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
+        total_2 = max_of(total_2, fabs(u - u_row_0));
+        total_3 = max_of(total_3, fabs(v - v_row_0));
         T_new(point) = temperature_new;
         p_new(point) = pressure;
         u_new(point) = u;
@@ -8429,13 +8498,13 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           const double part_2 = v_new_by_wall(point);
 
           if (!(near(point) == 0)) {
-            total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
+            total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
           }
           if (!(near(point) == 0 && near(point - 1) == 0)) {
-            total_2 = max_of(total_2, fabs(part - u(point)));
+            total_2 = max_of(total_2, fabs(part - u_row_0));
           }
           if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-            total_3 = max_of(total_3, fabs(part_2 - v(point)));
+            total_3 = max_of(total_3, fabs(part_2 - v_row_0));
           }
           if (!(near(point) == 0)) T_new(point) = temperature_new;
           if (!(near(point) == 0)) p_new(point) = pressure;
@@ -8450,6 +8519,16 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
+    near_row_0 = near_row_1;
+    p_row_m1 = p_row_0;
+    p_row_0 = p_row_1;
+    T_row_m1 = T_row_0;
+    T_row_0 = T_row_1;
+    T_prev_row_0 = T_prev_row_1;
+    v_row_0 = v_row_1;
+    v_row_1 = v_row_2;
+    u_row_m1 = u_row_0;
+    u_row_0 = u_row_1;
   }
   total = group_max(total, scratch, GROUP_update_T);
   total_2 = group_max(total_2, scratch, GROUP_update_T);

@@ -37,6 +37,16 @@ static dev_type type_of(cl_device_id device) {
   return type & CL_DEVICE_TYPE_CPU ? DEV_CPU : DEV_ACCELERATOR;
 }
 
+static bool has_extension(cl_device_id device, const char *name) {
+  size_t size = 0;
+  if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS) return false;
+  char *all = calloc(1, size + 1);
+  bool has = all && clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, all, NULL) == CL_SUCCESS &&
+             strstr(all, name);
+  free(all);
+  return has;
+}
+
 static dev_info describe(cl_platform_id platform, cl_device_id device) {
   dev_info info = {.type = type_of(device), .language = DEV_OPENCL_C};
   cl_uint units = 0;
@@ -55,6 +65,7 @@ static dev_info describe(cl_platform_id platform, cl_device_id device) {
     info.compute_units = units;
   if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group, NULL) == CL_SUCCESS)
     info.max_work_group = group;
+  info.limits_registers = has_extension(device, "cl_nv_compiler_options");
   return info;
 }
 

@@ -45,6 +45,7 @@ typedef struct dev_info {
   uint64_t local_bytes;     /* local memory of a work-group */
   uint32_t compute_units;
   size_t max_work_group;
+  bool limits_registers; /* its compiler takes -cl-nv-maxrregcount (extension cl_nv_compiler_options) */
 } dev_info;
 
 typedef struct dev_list {

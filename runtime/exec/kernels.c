@@ -63,14 +63,24 @@ cleanup:
   return status;
 }
 
+/* "" or the limit on registers that the program asks for and the device's compiler takes. */
+static void build_options(const exec_run *run, char *options, size_t size) {
+  int most = run->program->registers;
+  *options = '\0';
+  if (most > 0 && dev_get_info(run->device)->limits_registers)
+    snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
+}
+
 ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
+  char options[96];
+  build_options(run, options, sizeof options);
   run->kernel = calloc((size_t)p->n_kernels + 1, sizeof(dev_kernel *));
   run->kernel_items = calloc((size_t)p->n_kernels + 1, sizeof *run->kernel_items);
   if (!run->kernel || !run->kernel_items)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels);
-  status = dev_program_create(run->device, p->scheme, p->source, NULL, &run->kernels, err);
+  status = dev_program_create(run->device, p->scheme, p->source, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   for (int k = 0; status == EW_OK && k < p->n_kernels; k++)
     EW_CHECK(dev_kernel_create(run->kernels, p->kernel[k].name, &run->kernel[k], err));
