@@ -250,6 +250,7 @@ void points_write_group(emitter *e, const char *const *total);
 
 /* tables.c: kernels that compute equations at the points near walls, for all others to look up */
 const char *tables_element(emitter *e, int function, const char *point); /* of the function's table */
+bool tables_hold(const emitter *e, ir_id value); /* is it looked up, and nothing more? */
 void tables_note_reads(emitter *e);              /* slots that the kernel's own look-ups need */
 void tables_write_macros(emitter *e, writer *w); /* that look up */
 void tables_prepare(emitter *e);                 /* as points_prepare */
@@ -278,7 +279,8 @@ void march_set_row(emitter *e, int row); /* of the piece that comes next */
 /* Its values are placed. True: it reads what the kernel writes, and must do so at the columns that the group writes only. */
 bool march_note_piece(emitter *e);
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
-const char *march_near(emitter *e); /* how near the next wall is, at the piece's point */
+const char *march_near(emitter *e);        /* how near the next wall is, at the piece's point */
+const char *march_wall_number(emitter *e); /* of the piece's point; NULL: look it up */
 void march_open(emitter *e, int first_row);
 void march_enter(emitter *e);
 void march_leave(emitter *e);

@@ -19,7 +19,8 @@ typedef struct marched {
 
 struct march {
   VEC(marched) at;
-  int row; /* of the piece being written */
+  int row;   /* of the piece being written */
+  int reach; /* the farthest of all pieces */
 };
 
 static const char *number_text(emitter *e, int n) {
@@ -66,6 +67,9 @@ bool march_note_piece(emitter *e) {
   const int row = e->march->row;
   bool shy = false;
   note(e, e->p->near, 0, false, row);
+  for (int i = 0; i < e->near.output.n; i++)
+    if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->wall_number, 0, false, row);
+  if (e->k->reach > e->march->reach) e->march->reach = e->k->reach;
   for (int i = 0; i < e->live.n; i++) {
     const ir_node *n = ir_get(e->m, e->live.at[i]);
     bool along_x;
@@ -103,10 +107,23 @@ const char *march_near(emitter *e) {
   return m ? variable(e, m, e->march->row) : access_element(e, e->p->near, 0, "point");
 }
 
+const char *march_wall_number(emitter *e) {
+  const marched *m = find(e, e->p->wall_number, 0, false, 0);
+  return m && e->march->row >= m->lo && e->march->row <= m->hi ? variable(e, m, e->march->row) : NULL;
+}
+
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return m->buffer == e->p->near ? "int" : "double";
+  return m->buffer == e->p->near || m->buffer == e->p->wall_number ? "int" : "double";
+}
+
+/* The number near walls of a point is asked for there only. */
+static const char *element(emitter *e, const marched *m, int row, const char *point) {
+  const char *text = access_element(e, m->buffer, m->component, point);
+  if (m->buffer != e->p->wall_number) return text;
+  const char *near = variable(e, find(e, e->p->near, 0, false, 0), row);
+  return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->march->reach, text);
 }
 
 static void write_column_values(emitter *e) {
@@ -137,7 +154,7 @@ void march_open(emitter *e, int first_row) {
     const marched *m = &e->march->at.at[i];
     for (int row = m->lo; row < m->hi && !m->along_x; row++)
       write_line(e->w, "%s %s = %s;", type_of(e, m), variable(e, m, row),
-                 access_element(e, m->buffer, m->component, row_of(e, "below", row + 1)));
+                 element(e, m, row, row_of(e, "below", row + 1)));
   }
 }
 
@@ -148,7 +165,7 @@ void march_enter(emitter *e) {
     const marched *m = &e->march->at.at[i];
     if (!m->along_x)
       write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(e, m, m->hi),
-                 access_element(e, m->buffer, m->component, row_of(e, "above", m->hi)));
+                 element(e, m, m->hi, row_of(e, "above", m->hi)));
   }
 }
 

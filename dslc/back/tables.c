@@ -2,7 +2,14 @@
  * a group mostly compute the same function, and all functions of a launch are under way at once. */
 #include "back/emit.h"
 
+#include <string.h>
+
 /* ---- looking up ---------------------------------------------------------------------------------------------- */
+
+bool tables_hold(const emitter *e, ir_id value) {
+  int called = value ? plan_called(e->p, value, NULL) : -1;
+  return called >= 0 && plan_part_called(e->p, value, called) == PLAN_PART_TABLE;
+}
 
 const char *tables_element(emitter *e, int function, const char *point) {
   if (!e->table) e->table = arena_array(e->memory, const char *, e->p->function.n + 1);
@@ -10,6 +17,8 @@ const char *tables_element(emitter *e, int function, const char *point) {
   if (!*text)
     *text = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", walls_text(e, function)), "_of");
   if (e->touched) e->touched[e->p->tables] = true;
+  const char *number = strcmp(point, "point") == 0 ? march_wall_number(e) : NULL;
+  if (number) return arena_printf(e->memory, "%s_number(%s)", *text, number);
   access_element(e, e->p->wall_number, 0, point);
   return arena_printf(e->memory, "%s(%s)", *text, point);
 }
@@ -33,7 +42,8 @@ static void write_macro(emitter *e, writer *w, int function) {
   const char *first = table == 0   ? ""
                       : table == 1 ? "stride_near_walls + "
                                    : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-  write_line(w, "#define %s(i) %s[%s%s(i)]", e->table[function], e->buffer_arg[e->p->tables], first,
+  write_line(w, "#define %s_number(n) %s[%sn]", e->table[function], e->buffer_arg[e->p->tables], first);
+  write_line(w, "#define %s(i) %s_number(%s(i))", e->table[function], e->table[function],
              e->access[e->p->wall_number][0].name);
 }
 
