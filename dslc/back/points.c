@@ -194,8 +194,10 @@ void points_write_group(emitter *e, const char *const *total) {
       kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
   write_line(e->w, "if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {");
   writer_indent(e->w);
-  write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
-                   "(int)get_num_groups(1)*get_group_id(2));");
+  if (e->k->window) write_line(e->w, "const int group = strip + band*strips;");
+  else
+    write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
+                     "(int)get_num_groups(1)*get_group_id(2));");
   points_write_partials(e, total);
   writer_dedent(e->w);
   write_line(e->w, "}");

@@ -43,7 +43,7 @@ static const char reserved_words[] =
     " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second"
     " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
     "walls_of_group pass"
-    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands rows"
+    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands turn rows"
     " ";
 
 static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }

@@ -262,7 +262,14 @@ static void write_items(emitter *e, const plan_window *w) {
   if (kernel_has_partials(e->k)) write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
-  write_line(e->w, "const int begin_x = get_group_id(0)*%d, begin_y = get_group_id(1)*rows;", written);
+  write_line(
+      e->w,
+      "// The outermost strips first: near walls a subdomain takes longer, and should not be the last.");
+  write_line(e->w, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
+  write_line(e->w, "const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;");
+  write_line(e->w, "const int strip = turn%%2 ? strips - 1 - turn/2 : turn/2;");
+  write_line(e->w, "const int band = (get_group_id(0) + strips*get_group_id(1))%%bands;");
+  write_line(e->w, "const int begin_x = strip*%d, begin_y = band*rows;", written);
   write_line(e->w,
              "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
              "points_y - begin_y);",

@@ -149,12 +149,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define cross_x_by_wall(i) by_walls_[wall_number(i)]
-#define cross_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define edge_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define edge_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define u_new_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define v_new_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define cross_x_by_wall_number(n) by_walls_[n]
+#define cross_x_by_wall(i) cross_x_by_wall_number(wall_number(i))
+#define cross_y_by_wall_number(n) by_walls_[stride_near_walls + n]
+#define cross_y_by_wall(i) cross_y_by_wall_number(wall_number(i))
+#define edge_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
+#define edge_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
+#define u_new_by_wall_number(n) by_walls_[4*stride_near_walls + n]
+#define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
+#define v_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
 #define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
@@ -1939,7 +1945,12 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   __local double edge_x_kept_[259];
   __local double edge_y_kept_[259];
   const bool done = flags_[FLAG_DONE];
-  const int begin_x = get_group_id(0)*127, begin_y = get_group_id(1)*rows;
+  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
+  const int strips = get_num_groups(0), bands = get_num_groups(1);
+  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
+  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
+  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int begin_x = strip*127, begin_y = band*rows;
   const int strip_width = min(127, points_x - begin_x), last_pass = done ? -1 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 0; // of the strip
   const int kept_col = begin_x + HALO - 0, place = kept_col + (int)get_local_id(0); // in kept rows
@@ -1955,6 +1966,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   const double inverse_dx_col_m1 = inverse_dx(col - 1);
   const double inverse_dx2_col_1 = inverse_dx2(col + 1);
   int near_row_0 = near(below + pitch_y);
+  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
   double u_row_m1 = u(below);
   double u_row_0 = u(below + pitch_y);
   double v_row_m1 = v(below);
@@ -1962,6 +1974,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   for (int pass = -1; pass < last_pass; ++pass) {
     const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
     const int near_row_1 = near(above + pitch_y);
+    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
     const double u_row_1 = u(above + pitch_y);
     const double v_row_1 = v(above + pitch_y);
     {
@@ -1970,13 +1983,10 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 
       edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
       edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, place) = edge_x_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, place) = edge_y_by_wall(point);
-        }
+        edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
+        edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= 0 && column < strip_width) {
@@ -2025,8 +2035,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
         {
           #pragma OPENCL FP_CONTRACT OFF
-          const double part = u_new_by_wall(point);
-          const double part_2 = v_new_by_wall(point);
+          const double part = u_new_by_wall_number(wall_number_row_0);
+          const double part_2 = v_new_by_wall_number(wall_number_row_0);
 
           if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
           if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
@@ -2036,6 +2046,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       }
     }
     near_row_0 = near_row_1;
+    wall_number_row_0 = wall_number_row_1;
     u_row_m1 = u_row_0;
     u_row_0 = u_row_1;
     v_row_m1 = v_row_0;

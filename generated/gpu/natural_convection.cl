@@ -193,20 +193,34 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define free_x_by_wall(i) by_walls_[wall_number(i)]
-#define free_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define p_new_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define push_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define push_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define links_x_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define links_y_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define edge_x_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define edge_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define T_new_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define u_new_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
-#define v_new_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
-#define free_x_by_wall_2(i) by_walls_[wall_number(i)]
-#define free_y_by_wall_2(i) by_walls_[stride_near_walls + wall_number(i)]
+#define free_x_by_wall_number(n) by_walls_[n]
+#define free_x_by_wall(i) free_x_by_wall_number(wall_number(i))
+#define free_y_by_wall_number(n) by_walls_[stride_near_walls + n]
+#define free_y_by_wall(i) free_y_by_wall_number(wall_number(i))
+#define p_new_by_wall_number(n) by_walls_[9*stride_near_walls + n]
+#define p_new_by_wall(i) p_new_by_wall_number(wall_number(i))
+#define push_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define push_x_by_wall(i) push_x_by_wall_number(wall_number(i))
+#define push_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define push_y_by_wall(i) push_y_by_wall_number(wall_number(i))
+#define links_x_by_wall_number(n) by_walls_[4*stride_near_walls + n]
+#define links_x_by_wall(i) links_x_by_wall_number(wall_number(i))
+#define links_y_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define links_y_by_wall(i) links_y_by_wall_number(wall_number(i))
+#define edge_x_by_wall_number(n) by_walls_[6*stride_near_walls + n]
+#define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
+#define edge_y_by_wall_number(n) by_walls_[7*stride_near_walls + n]
+#define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
+#define T_new_by_wall_number(n) by_walls_[8*stride_near_walls + n]
+#define T_new_by_wall(i) T_new_by_wall_number(wall_number(i))
+#define u_new_by_wall_number(n) by_walls_[10*stride_near_walls + n]
+#define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
+#define v_new_by_wall_number(n) by_walls_[11*stride_near_walls + n]
+#define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
+#define free_x_by_wall_2_number(n) by_walls_[n]
+#define free_x_by_wall_2(i) free_x_by_wall_2_number(wall_number(i))
+#define free_y_by_wall_2_number(n) by_walls_[stride_near_walls + n]
+#define free_y_by_wall_2(i) free_y_by_wall_2_number(wall_number(i))
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
 #define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
@@ -3332,7 +3346,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   __local double p_new_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int begin_x = get_group_id(0)*126, begin_y = get_group_id(1)*rows;
+  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
+  const int strips = get_num_groups(0), bands = get_num_groups(1);
+  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
+  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
+  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int begin_x = strip*126, begin_y = band*rows;
   const int strip_width = min(126, points_x - begin_x), last_pass = done ? -2 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 1; // of the strip
   const int kept_col = begin_x + HALO - 1, place = kept_col + (int)get_local_id(0); // in kept rows
@@ -3356,6 +3375,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   const double inverse_dx3_col_0 = inverse_dx3(col);
   const double inverse_dx3_col_1 = inverse_dx3(col + 1);
   int near_row_0 = near(below + pitch_y);
+  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
   double u_row_m1 = u(below);
   double u_row_0 = u(below + pitch_y);
   double v_row_0 = v(below + pitch_y);
@@ -3367,6 +3387,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   for (int pass = -2; pass < last_pass; ++pass) {
     const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
     const int near_row_1 = near(above + pitch_y);
+    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
     const double u_row_1 = u(above + pitch_y);
     const double v_row_2 = v(above + 2*pitch_y);
     const double u_prev_row_0 = u_prev(above);
@@ -3380,13 +3401,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
       edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_kept(row, place) = edge_x_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_kept(row, place) = edge_y_by_wall(point);
-        }
+        edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
+        edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -3422,12 +3440,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
       free_x_kept(row, place) = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
-      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) free_x_kept(row, place) = free_x_by_wall(point);
-        }
+        free_x_kept(row, place) = free_x_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -3464,12 +3479,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
       free_y_kept(row, place) = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) free_y_kept(row, place) = free_y_by_wall(point);
-        }
+        free_y_kept(row, place) = free_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -3524,12 +3536,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double links_y = link_y + part_15;
 
       p_new_kept(row, place) = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
-      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0)) p_new_kept(row, place) = p_new_by_wall(point);
-        }
+        p_new_kept(row, place) = p_new_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -3609,10 +3618,11 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
         {
           #pragma OPENCL FP_CONTRACT OFF
-          const double p_new = p_new_by_wall(point);
-          const double T_new = T_new_by_wall(point);                    // natural_convection.ew:68
-          const double part = u_new_by_wall(point);
-          const double part_2 = v_new_by_wall(point);
+          const double p_new = p_new_by_wall_number(wall_number_row_0);
+          // natural_convection.ew:68
+          const double T_new = T_new_by_wall_number(wall_number_row_0);
+          const double part = u_new_by_wall_number(wall_number_row_0);
+          const double part_2 = v_new_by_wall_number(wall_number_row_0);
 
           if (!(near(point) == 0)) {
             total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p_new - p_row_0)));
@@ -3629,6 +3639,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       }
     }
     near_row_0 = near_row_1;
+    wall_number_row_0 = wall_number_row_1;
     u_row_m1 = u_row_0;
     u_row_0 = u_row_1;
     v_row_0 = v_row_1;
@@ -3640,7 +3651,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   }
   total = group_max(total, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
-    const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
+    const int group = strip + band*strips;
     residual_partial(group) = total;
   }
 }

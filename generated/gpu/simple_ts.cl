@@ -266,47 +266,88 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define Gc_by_wall(i) by_walls_[wall_number(i)]
-#define mid_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define mid_x_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define rho_f_y_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define rho_f_x_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define Gl_y_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define Gl_x_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define temperature_new_by_wall(i) by_walls_[12*stride_near_walls + wall_number(i)]
-#define slope_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define slope_x_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define momentum_y_hat_by_wall(i) by_walls_[13*stride_near_walls + wall_number(i)]
-#define momentum_y_d_by_wall(i) by_walls_[14*stride_near_walls + wall_number(i)]
-#define momentum_x_hat_by_wall(i) by_walls_[15*stride_near_walls + wall_number(i)]
-#define momentum_x_d_by_wall(i) by_walls_[16*stride_near_walls + wall_number(i)]
-#define pressure_by_wall(i) by_walls_[23*stride_near_walls + wall_number(i)]
-#define rho_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define Gamma_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
-#define rho_prev_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
-#define Fm_y_by_wall(i) by_walls_[17*stride_near_walls + wall_number(i)]
-#define Fm_x_by_wall(i) by_walls_[18*stride_near_walls + wall_number(i)]
-#define F_y_by_wall(i) by_walls_[19*stride_near_walls + wall_number(i)]
-#define DT_y_by_wall(i) by_walls_[20*stride_near_walls + wall_number(i)]
-#define DT_x_by_wall(i) by_walls_[21*stride_near_walls + wall_number(i)]
-#define F_x_by_wall(i) by_walls_[22*stride_near_walls + wall_number(i)]
-#define u_new_by_wall(i) by_walls_[24*stride_near_walls + wall_number(i)]
-#define v_new_by_wall(i) by_walls_[25*stride_near_walls + wall_number(i)]
-#define rho_f_y_by_wall_2(i) by_walls_[wall_number(i)]
-#define mid_y_by_wall_2(i) by_walls_[stride_near_walls + wall_number(i)]
-#define Gc_by_wall_2(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define rho_f_x_by_wall_2(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define side_y_by_wall(i) by_walls_[wall_number(i)]
-#define momentum_y_d_by_wall_2(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define momentum_y_hat_by_wall_2(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define Gl_y_by_wall_2(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define mid_x_by_wall_2(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define side_x_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define momentum_x_d_by_wall_2(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define momentum_x_hat_by_wall_2(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define Gl_x_by_wall_2(i) by_walls_[10*stride_near_walls + wall_number(i)]
-#define slope_y_by_wall_2(i) by_walls_[11*stride_near_walls + wall_number(i)]
-#define slope_x_by_wall_2(i) by_walls_[12*stride_near_walls + wall_number(i)]
+#define Gc_by_wall_number(n) by_walls_[n]
+#define Gc_by_wall(i) Gc_by_wall_number(wall_number(i))
+#define mid_y_by_wall_number(n) by_walls_[stride_near_walls + n]
+#define mid_y_by_wall(i) mid_y_by_wall_number(wall_number(i))
+#define mid_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define mid_x_by_wall(i) mid_x_by_wall_number(wall_number(i))
+#define rho_f_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define rho_f_y_by_wall(i) rho_f_y_by_wall_number(wall_number(i))
+#define rho_f_x_by_wall_number(n) by_walls_[4*stride_near_walls + n]
+#define rho_f_x_by_wall(i) rho_f_x_by_wall_number(wall_number(i))
+#define Gl_y_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define Gl_y_by_wall(i) Gl_y_by_wall_number(wall_number(i))
+#define Gl_x_by_wall_number(n) by_walls_[6*stride_near_walls + n]
+#define Gl_x_by_wall(i) Gl_x_by_wall_number(wall_number(i))
+#define temperature_new_by_wall_number(n) by_walls_[12*stride_near_walls + n]
+#define temperature_new_by_wall(i) temperature_new_by_wall_number(wall_number(i))
+#define slope_y_by_wall_number(n) by_walls_[7*stride_near_walls + n]
+#define slope_y_by_wall(i) slope_y_by_wall_number(wall_number(i))
+#define slope_x_by_wall_number(n) by_walls_[8*stride_near_walls + n]
+#define slope_x_by_wall(i) slope_x_by_wall_number(wall_number(i))
+#define momentum_y_hat_by_wall_number(n) by_walls_[13*stride_near_walls + n]
+#define momentum_y_hat_by_wall(i) momentum_y_hat_by_wall_number(wall_number(i))
+#define momentum_y_d_by_wall_number(n) by_walls_[14*stride_near_walls + n]
+#define momentum_y_d_by_wall(i) momentum_y_d_by_wall_number(wall_number(i))
+#define momentum_x_hat_by_wall_number(n) by_walls_[15*stride_near_walls + n]
+#define momentum_x_hat_by_wall(i) momentum_x_hat_by_wall_number(wall_number(i))
+#define momentum_x_d_by_wall_number(n) by_walls_[16*stride_near_walls + n]
+#define momentum_x_d_by_wall(i) momentum_x_d_by_wall_number(wall_number(i))
+#define pressure_by_wall_number(n) by_walls_[23*stride_near_walls + n]
+#define pressure_by_wall(i) pressure_by_wall_number(wall_number(i))
+#define rho_by_wall_number(n) by_walls_[9*stride_near_walls + n]
+#define rho_by_wall(i) rho_by_wall_number(wall_number(i))
+#define Gamma_by_wall_number(n) by_walls_[10*stride_near_walls + n]
+#define Gamma_by_wall(i) Gamma_by_wall_number(wall_number(i))
+#define rho_prev_by_wall_number(n) by_walls_[11*stride_near_walls + n]
+#define rho_prev_by_wall(i) rho_prev_by_wall_number(wall_number(i))
+#define Fm_y_by_wall_number(n) by_walls_[17*stride_near_walls + n]
+#define Fm_y_by_wall(i) Fm_y_by_wall_number(wall_number(i))
+#define Fm_x_by_wall_number(n) by_walls_[18*stride_near_walls + n]
+#define Fm_x_by_wall(i) Fm_x_by_wall_number(wall_number(i))
+#define F_y_by_wall_number(n) by_walls_[19*stride_near_walls + n]
+#define F_y_by_wall(i) F_y_by_wall_number(wall_number(i))
+#define DT_y_by_wall_number(n) by_walls_[20*stride_near_walls + n]
+#define DT_y_by_wall(i) DT_y_by_wall_number(wall_number(i))
+#define DT_x_by_wall_number(n) by_walls_[21*stride_near_walls + n]
+#define DT_x_by_wall(i) DT_x_by_wall_number(wall_number(i))
+#define F_x_by_wall_number(n) by_walls_[22*stride_near_walls + n]
+#define F_x_by_wall(i) F_x_by_wall_number(wall_number(i))
+#define u_new_by_wall_number(n) by_walls_[24*stride_near_walls + n]
+#define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
+#define v_new_by_wall_number(n) by_walls_[25*stride_near_walls + n]
+#define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
+#define rho_f_y_by_wall_2_number(n) by_walls_[n]
+#define rho_f_y_by_wall_2(i) rho_f_y_by_wall_2_number(wall_number(i))
+#define mid_y_by_wall_2_number(n) by_walls_[stride_near_walls + n]
+#define mid_y_by_wall_2(i) mid_y_by_wall_2_number(wall_number(i))
+#define Gc_by_wall_2_number(n) by_walls_[2*stride_near_walls + n]
+#define Gc_by_wall_2(i) Gc_by_wall_2_number(wall_number(i))
+#define rho_f_x_by_wall_2_number(n) by_walls_[3*stride_near_walls + n]
+#define rho_f_x_by_wall_2(i) rho_f_x_by_wall_2_number(wall_number(i))
+#define side_y_by_wall_number(n) by_walls_[n]
+#define side_y_by_wall(i) side_y_by_wall_number(wall_number(i))
+#define momentum_y_d_by_wall_2_number(n) by_walls_[4*stride_near_walls + n]
+#define momentum_y_d_by_wall_2(i) momentum_y_d_by_wall_2_number(wall_number(i))
+#define momentum_y_hat_by_wall_2_number(n) by_walls_[5*stride_near_walls + n]
+#define momentum_y_hat_by_wall_2(i) momentum_y_hat_by_wall_2_number(wall_number(i))
+#define Gl_y_by_wall_2_number(n) by_walls_[6*stride_near_walls + n]
+#define Gl_y_by_wall_2(i) Gl_y_by_wall_2_number(wall_number(i))
+#define mid_x_by_wall_2_number(n) by_walls_[7*stride_near_walls + n]
+#define mid_x_by_wall_2(i) mid_x_by_wall_2_number(wall_number(i))
+#define side_x_by_wall_number(n) by_walls_[stride_near_walls + n]
+#define side_x_by_wall(i) side_x_by_wall_number(wall_number(i))
+#define momentum_x_d_by_wall_2_number(n) by_walls_[8*stride_near_walls + n]
+#define momentum_x_d_by_wall_2(i) momentum_x_d_by_wall_2_number(wall_number(i))
+#define momentum_x_hat_by_wall_2_number(n) by_walls_[9*stride_near_walls + n]
+#define momentum_x_hat_by_wall_2(i) momentum_x_hat_by_wall_2_number(wall_number(i))
+#define Gl_x_by_wall_2_number(n) by_walls_[10*stride_near_walls + n]
+#define Gl_x_by_wall_2(i) Gl_x_by_wall_2_number(wall_number(i))
+#define slope_y_by_wall_2_number(n) by_walls_[11*stride_near_walls + n]
+#define slope_y_by_wall_2(i) slope_y_by_wall_2_number(wall_number(i))
+#define slope_x_by_wall_2_number(n) by_walls_[12*stride_near_walls + n]
+#define slope_x_by_wall_2(i) slope_x_by_wall_2_number(wall_number(i))
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
 #define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%3u)*129 + 1 + (col) - kept_col]
@@ -8063,7 +8104,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   __local double pressure_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int begin_x = get_group_id(0)*125, begin_y = get_group_id(1)*rows;
+  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
+  const int strips = get_num_groups(0), bands = get_num_groups(1);
+  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
+  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
+  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int begin_x = strip*125, begin_y = band*rows;
   const int strip_width = min(125, points_x - begin_x), last_pass = done ? -3 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 2; // of the strip
   const int kept_col = begin_x + HALO - 2, place = kept_col + (int)get_local_id(0); // in kept rows
@@ -8095,6 +8141,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   const double inverse_dx2_col_0 = inverse_dx2(col);
   const double inverse_dx2_col_m1 = inverse_dx2(col - 1);
   int near_row_0 = near(below + pitch_y);
+  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
   double p_row_m1 = p(below);
   double p_row_0 = p(below + pitch_y);
   double T_row_m1 = T(below);
@@ -8107,6 +8154,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   for (int pass = -3; pass < last_pass; ++pass) {
     const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
     const int near_row_1 = near(above + pitch_y);
+    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
     const double p_row_1 = p(above + pitch_y);
     const double T_row_1 = T(above + pitch_y);
     const double T_prev_row_1 = T_prev(above + pitch_y);
@@ -8124,14 +8172,11 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       rho_kept(row, place) = quotient(p_row_1, T);
       Gamma_kept(row, place) = square_root(T);
       rho_prev_kept(row, place) = quotient(p_prev_row_1, T_prev_row_1);
-      if (near_row_1 <= 1 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 1) { // walls in reach
 
-          if (!(near(point) == 0)) rho_kept(row, place) = rho_by_wall(point);
-          if (!(near(point) == 0)) Gamma_kept(row, place) = Gamma_by_wall(point);
-          if (!(near(point) == 0)) rho_prev_kept(row, place) = rho_prev_by_wall(point);
-        }
+        rho_kept(row, place) = rho_by_wall_number(wall_number_row_1);
+        Gamma_kept(row, place) = Gamma_by_wall_number(wall_number_row_1);
+        rho_prev_kept(row, place) = rho_prev_by_wall_number(wall_number_row_1);
       }
     }
     {
@@ -8140,12 +8185,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double mid_y = (v_row_1 + v_row_2)*0.5;                     // simple_ts.ew:48
 
       Fm_y_kept(row, place) = rho_kept(row, place)*mid_y*dx_col_0;
-      if (near_row_1 <= 2 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0)) Fm_y_kept(row, place) = Fm_y_by_wall(point);
-        }
+        Fm_y_kept(row, place) = Fm_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -8154,12 +8196,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double mid_x = (u_row_0 + u(point + 1))*0.5;
 
       Fm_x_kept(row, place) = rho_kept(row, place)*mid_x*dy(row);
-      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0)) Fm_x_kept(row, place) = Fm_x_by_wall(point);
-        }
+        Fm_x_kept(row, place) = Fm_x_by_wall_number(wall_number_row_0);
       }
     }
     if (pass >= -2) {
@@ -8170,12 +8209,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double rho_f_y = v > 0.0 ? rho_kept(row - 1, place) : rho_kept(row, place);
 
       F_y_kept(row, place) = rho_f_y*v*dx_col_0;
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, place) = F_y_by_wall(point);
-        }
+        F_y_kept(row, place) = F_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -2) {
@@ -8189,12 +8225,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
 
       DT_y_kept(row, place) = 2.0*CT1*Gl_y*dx_col_0*inverse_dy2(row);
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_kept(row, place) = DT_y_by_wall(point);
-        }
+        DT_y_kept(row, place) = DT_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -8207,12 +8240,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
 
       DT_x_kept(row, place) = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
-      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) DT_x_kept(row, place) = DT_x_by_wall(point);
-        }
+        DT_x_kept(row, place) = DT_x_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -8222,12 +8252,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part = Gamma_kept(row - 1, place - 1) + Gamma_kept(row - 1, place);
 
       Gc_kept(row, place) = (part + Gamma_kept(row, place - 1) + Gamma_kept(row, place))*0.25;
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, place) = Gc_by_wall(point);
-        }
+        Gc_kept(row, place) = Gc_by_wall_number(wall_number_row_1);
       }
     }
     {
@@ -8238,12 +8265,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double rho_f_x = u > 0.0 ? rho_kept(row, place - 1) : rho_kept(row, place);
 
       F_x_kept(row, place) = rho_f_x*u*dy(row);
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, place) = F_x_by_wall(point);
-        }
+        F_x_kept(row, place) = F_x_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -8295,12 +8319,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_9 = part_8 + rho_prev_kept(row, place)*T_prev_row_0*dx*dy;
 
       temperature_new_now = quotient(part_9, dt*(a1 + a2 + a3 + a4) + kept);
-      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0)) temperature_new_now = temperature_new_by_wall(point);
-        }
+        temperature_new_now = temperature_new_by_wall_number(wall_number_row_0);
       }
     }
     if (pass >= -1) {
@@ -8358,13 +8379,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       momentum_x_hat_kept(row, place) = (a1*u_row_m1 + a2*u_row_1 + a3*u(point - 1) + a4*u(point + 1) + b)*inverse_a0;
       momentum_x_d_kept(row, place) = A*dy*inverse_a0;
-      if (near_row_0 <= 2 && !(near(point) == 0 && near(point - 1) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, place) = momentum_x_hat_by_wall(point);
-          if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, place) = momentum_x_d_by_wall(point);
-        }
+        momentum_x_hat_kept(row, place) = momentum_x_hat_by_wall_number(wall_number_row_0);
+        momentum_x_d_kept(row, place) = momentum_x_d_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -8423,13 +8441,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       momentum_y_hat_kept(row, place) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
       momentum_y_d_kept(row, place) = A*dx*inverse_a0;
-      if (near_row_1 <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_1 <= 2) { // walls in reach
 
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, place) = momentum_y_hat_by_wall(point);
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, place) = momentum_y_d_by_wall(point);
-        }
+        momentum_y_hat_kept(row, place) = momentum_y_hat_by_wall_number(wall_number_row_1);
+        momentum_y_d_kept(row, place) = momentum_y_d_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
@@ -8456,12 +8471,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
 
       pressure_kept(row, place) = quotient(part_5 + rho_prev_kept(row, place)*dx*dy - part_7, part_8);
-      if (near_row_0 <= 2 && !(near(point) == 0)) { // walls in reach
-        {
-          #pragma OPENCL FP_CONTRACT OFF
+      if (near_row_0 <= 2) { // walls in reach
 
-          if (!(near(point) == 0)) pressure_kept(row, place) = pressure_by_wall(point);
-        }
+        pressure_kept(row, place) = pressure_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -8492,10 +8504,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
         {
           #pragma OPENCL FP_CONTRACT OFF
-          const double temperature_new = temperature_new_by_wall(point);
-          const double pressure = pressure_by_wall(point);
-          const double part = u_new_by_wall(point);
-          const double part_2 = v_new_by_wall(point);
+          const double temperature_new = temperature_new_by_wall_number(wall_number_row_0);
+          const double pressure = pressure_by_wall_number(wall_number_row_0);
+          const double part = u_new_by_wall_number(wall_number_row_0);
+          const double part_2 = v_new_by_wall_number(wall_number_row_0);
 
           if (!(near(point) == 0)) {
             total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
@@ -8520,6 +8532,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       }
     }
     near_row_0 = near_row_1;
+    wall_number_row_0 = wall_number_row_1;
     p_row_m1 = p_row_0;
     p_row_0 = p_row_1;
     T_row_m1 = T_row_0;
@@ -8534,7 +8547,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   total_2 = group_max(total_2, scratch, GROUP_update_T);
   total_3 = group_max(total_3, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
-    const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
+    const int group = strip + band*strips;
     residual_partial(group) = total;
     residual2_partial(group) = total_2;
     residual3_partial(group) = total_3;
