@@ -161,7 +161,7 @@ void points_write_kept(emitter *e) {
   bool all = all_looked_up(e);
   write_version(e, false, false, NULL, NULL);
   const char *out = all ? "" : arena_printf(e->memory, " && !(%s)", all_out(e));
-  write_line(e->w, "if (%s <= %d%s) { // walls in reach", march_near(e), e->k->reach, out);
+  write_line(e->w, "if (%s <= %d%s) {", march_near(e), e->k->reach, out);
   writer_indent(e->w);
   write_version(e, true, all, NULL, NULL);
   writer_dedent(e->w);

@@ -236,14 +236,16 @@ static void write_column(emitter *e, const plan_window *w, const plan_piece *p, 
   else if (rest) write_line(e->w, "if (%s) {", rest);
   else write_line(e->w, "{");
   writer_indent(e->w);
-  write_row(e, p);
-  write_line(e->w, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
+  const size_t at = writer_size(e->w);
   march_set_row(e, p->row);
   piece_frame f;
   enter_piece(e, &f, p);
   if (all) points_write_kept(e);
   else points_write_both(e, total + p->first_output);
   leave_piece(e, &f);
+  writer_declare(e->w, at, "point", "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
+  writer_declare(e->w, at, "row",
+                 arena_printf(e->memory, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row)));
   close_block(e);
 }
 

@@ -1983,8 +1983,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 
       edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
       edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
         edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
       }

@@ -3401,8 +3401,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
       edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
         edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
       }
@@ -3440,8 +3439,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
       free_x_kept(row, place) = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         free_x_kept(row, place) = free_x_by_wall_number(wall_number_row_0);
       }
     }
@@ -3479,8 +3477,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
       free_y_kept(row, place) = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         free_y_kept(row, place) = free_y_by_wall_number(wall_number_row_1);
       }
     }
@@ -3536,8 +3533,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double links_y = link_y + part_15;
 
       p_new_kept(row, place) = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         p_new_kept(row, place) = p_new_by_wall_number(wall_number_row_0);
       }
     }

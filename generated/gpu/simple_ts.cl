@@ -8166,14 +8166,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     double temperature_new_now = 0.0;
     {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double T = T_row_1;
 
       rho_kept(row, place) = quotient(p_row_1, T);
       Gamma_kept(row, place) = square_root(T);
       rho_prev_kept(row, place) = quotient(p_prev_row_1, T_prev_row_1);
-      if (near_row_1 <= 1) { // walls in reach
-
+      if (near_row_1 <= 1) {
         rho_kept(row, place) = rho_by_wall_number(wall_number_row_1);
         Gamma_kept(row, place) = Gamma_by_wall_number(wall_number_row_1);
         rho_prev_kept(row, place) = rho_prev_by_wall_number(wall_number_row_1);
@@ -8181,12 +8179,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     }
     {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double mid_y = (v_row_1 + v_row_2)*0.5;                     // simple_ts.ew:48
 
       Fm_y_kept(row, place) = rho_kept(row, place)*mid_y*dx_col_0;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         Fm_y_kept(row, place) = Fm_y_by_wall_number(wall_number_row_1);
       }
     }
@@ -8196,27 +8192,23 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double mid_x = (u_row_0 + u(point + 1))*0.5;
 
       Fm_x_kept(row, place) = rho_kept(row, place)*mid_x*dy(row);
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         Fm_x_kept(row, place) = Fm_x_by_wall_number(wall_number_row_0);
       }
     }
     if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double v = v_row_1;
       // simple_ts.ew:46 (9), (10)
       const double rho_f_y = v > 0.0 ? rho_kept(row - 1, place) : rho_kept(row, place);
 
       F_y_kept(row, place) = rho_f_y*v*dx_col_0;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         F_y_kept(row, place) = F_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double Gamma_ym = Gamma_kept(row - 1, place);
       const double Gamma = Gamma_kept(row, place);
       const double dy = dy(row);
@@ -8225,14 +8217,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
 
       DT_y_kept(row, place) = 2.0*CT1*Gl_y*dx_col_0*inverse_dy2(row);
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         DT_y_kept(row, place) = DT_y_by_wall_number(wall_number_row_1);
       }
     }
     if (pass >= -1) {
       const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double Gamma_xm = Gamma_kept(row, place - 1);
       const double Gamma = Gamma_kept(row, place);
       const double dx = dx_col_0;
@@ -8240,33 +8230,28 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
 
       DT_x_kept(row, place) = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         DT_x_kept(row, place) = DT_x_by_wall_number(wall_number_row_0);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (pass >= -2) {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double part = Gamma_kept(row - 1, place - 1) + Gamma_kept(row - 1, place);
 
       Gc_kept(row, place) = (part + Gamma_kept(row, place - 1) + Gamma_kept(row, place))*0.25;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         Gc_kept(row, place) = Gc_by_wall_number(wall_number_row_1);
       }
     }
     {
       const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
       const double u = u_row_1;
       // simple_ts.ew:46 (9), (10)
       const double rho_f_x = u > 0.0 ? rho_kept(row, place - 1) : rho_kept(row, place);
 
       F_x_kept(row, place) = rho_f_x*u*dy(row);
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         F_x_kept(row, place) = F_x_by_wall_number(wall_number_row_1);
       }
     }
@@ -8319,8 +8304,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_9 = part_8 + rho_prev_kept(row, place)*T_prev_row_0*dx*dy;
 
       temperature_new_now = quotient(part_9, dt*(a1 + a2 + a3 + a4) + kept);
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         temperature_new_now = temperature_new_by_wall_number(wall_number_row_0);
       }
     }
@@ -8379,8 +8363,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       momentum_x_hat_kept(row, place) = (a1*u_row_m1 + a2*u_row_1 + a3*u(point - 1) + a4*u(point + 1) + b)*inverse_a0;
       momentum_x_d_kept(row, place) = A*dy*inverse_a0;
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         momentum_x_hat_kept(row, place) = momentum_x_hat_by_wall_number(wall_number_row_0);
         momentum_x_d_kept(row, place) = momentum_x_d_by_wall_number(wall_number_row_0);
       }
@@ -8441,8 +8424,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 
       momentum_y_hat_kept(row, place) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
       momentum_y_d_kept(row, place) = A*dx*inverse_a0;
-      if (near_row_1 <= 2) { // walls in reach
-
+      if (near_row_1 <= 2) {
         momentum_y_hat_kept(row, place) = momentum_y_hat_by_wall_number(wall_number_row_1);
         momentum_y_d_kept(row, place) = momentum_y_d_by_wall_number(wall_number_row_1);
       }
@@ -8471,8 +8453,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
 
       pressure_kept(row, place) = quotient(part_5 + rho_prev_kept(row, place)*dx*dy - part_7, part_8);
-      if (near_row_0 <= 2) { // walls in reach
-
+      if (near_row_0 <= 2) {
         pressure_kept(row, place) = pressure_by_wall_number(wall_number_row_0);
       }
     }
