@@ -14,7 +14,7 @@
 typedef struct marched {
   int buffer, component, lo, hi;
   bool along_x;
-  const char *stem;
+  const char **name; /* of the variables, from lo on; known once all is collected */
 } marched;
 
 struct march {
@@ -23,13 +23,7 @@ struct march {
   int reach; /* the farthest of all pieces */
 };
 
-static const char *number_text(emitter *e, int n) {
-  return arena_printf(e->memory, "%s%d", n < 0 ? "m" : "", abs(n));
-}
-
-static const char *variable(emitter *e, const marched *m, int n) {
-  return arena_printf(e->memory, "%s_%s_%s", m->stem, m->along_x ? "col" : "row", number_text(e, n));
-}
+static const char *variable(const marched *m, int n) { return m->name[n - m->lo]; }
 
 /* Where a read of the piece looks: a row, or of arrays along x a column; false: neither. */
 static bool place_of(const emitter *e, const ir_node *n, int piece_row, bool *along_x, int *at) {
@@ -51,7 +45,7 @@ static marched *find(const emitter *e, int buffer, int component, bool along_x, 
 static void note(emitter *e, int buffer, int component, bool along_x, int at) {
   marched *m = find(e, buffer, component, along_x, at);
   if (!m) {
-    marched new = {buffer, component, at, at, along_x, e->access[buffer][component].name};
+    marched new = {.buffer = buffer, .component = component, .lo = at, .hi = at, .along_x = along_x};
     vec_push(e->memory, &e->march->at, new);
     m = &e->march->at.at[e->march->at.n - 1];
   }
@@ -99,17 +93,17 @@ const char *march_read(emitter *e, const ir_node *n, int buffer, int component) 
   int at;
   if (!e->march || !place_of(e, n, e->march->row, &along_x, &at)) return NULL;
   const marched *m = find(e, buffer, component, along_x, at);
-  return m && at >= m->lo && at <= m->hi ? variable(e, m, at) : NULL;
+  return m && at >= m->lo && at <= m->hi ? variable(m, at) : NULL;
 }
 
 const char *march_near(emitter *e) {
   const marched *m = find(e, e->p->near, 0, false, 0);
-  return m ? variable(e, m, e->march->row) : access_element(e, e->p->near, 0, "point");
+  return m ? variable(m, e->march->row) : access_element(e, e->p->near, 0, "point");
 }
 
 const char *march_wall_number(emitter *e) {
   const marched *m = find(e, e->p->wall_number, 0, false, 0);
-  return m && e->march->row >= m->lo && e->march->row <= m->hi ? variable(e, m, e->march->row) : NULL;
+  return m && e->march->row >= m->lo && e->march->row <= m->hi ? variable(m, e->march->row) : NULL;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
@@ -122,8 +116,20 @@ static const char *type_of(const emitter *e, const marched *m) {
 static const char *element(emitter *e, const marched *m, int row, const char *point) {
   const char *text = access_element(e, m->buffer, m->component, point);
   if (m->buffer != e->p->wall_number) return text;
-  const char *near = variable(e, find(e, e->p->near, 0, false, 0), row);
+  const char *near = variable(find(e, e->p->near, 0, false, 0), row);
   return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->march->reach, text);
+}
+
+static void name_variables(emitter *e) {
+  for (int i = 0; i < e->march->at.n; i++) {
+    marched *m = &e->march->at.at[i];
+    const char *stem = e->access[m->buffer][m->component].name, *line = m->along_x ? "col" : "row";
+    m->name = arena_array(e->memory, const char *, m->hi - m->lo + 1);
+    for (int n = m->lo; n <= m->hi; n++) {
+      const char *text = arena_printf(e->memory, "%s_%s_%s%d", stem, line, n < 0 ? "m" : "", abs(n));
+      m->name[n - m->lo] = name_fresh(e->locals, text, "_v");
+    }
+  }
 }
 
 static void write_column_values(emitter *e) {
@@ -132,7 +138,7 @@ static void write_column_values(emitter *e) {
     if (!m->along_x) continue;
     const char *sign = m->lo < 0 ? " - " : " + ";
     const char *at = m->lo ? arena_printf(e->memory, "col%s%d", sign, abs(m->lo)) : "col";
-    write_line(e->w, "const double %s = %s;", variable(e, m, m->lo),
+    write_line(e->w, "const double %s = %s;", variable(m, m->lo),
                access_element(e, m->buffer, m->component, at));
   }
 }
@@ -145,6 +151,7 @@ static const char *row_of(emitter *e, const char *base, int row) {
 
 /* Before the first pass: all rows but the highest. */
 void march_open(emitter *e, int first_row) {
+  name_variables(e);
   write_line(e->w,
              "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
              "the pass before the first",
@@ -153,7 +160,7 @@ void march_open(emitter *e, int first_row) {
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
     for (int row = m->lo; row < m->hi && !m->along_x; row++)
-      write_line(e->w, "%s %s = %s;", type_of(e, m), variable(e, m, row),
+      write_line(e->w, "%s %s = %s;", type_of(e, m), variable(m, row),
                  element(e, m, row, row_of(e, "below", row + 1)));
   }
 }
@@ -164,7 +171,7 @@ void march_enter(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
     if (!m->along_x)
-      write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(e, m, m->hi),
+      write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(m, m->hi),
                  element(e, m, m->hi, row_of(e, "above", m->hi)));
   }
 }
@@ -174,6 +181,6 @@ void march_leave(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
     for (int row = m->lo; row < m->hi && !m->along_x; row++)
-      write_line(e->w, "%s = %s;", variable(e, m, row), variable(e, m, row + 1));
+      write_line(e->w, "%s = %s;", variable(m, row), variable(m, row + 1));
   }
 }

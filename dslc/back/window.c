@@ -180,8 +180,8 @@ static const char *rests(emitter *e, const plan_window *w, const plan_piece *p) 
   return p->first == p->row ? "pass >= 0" : arena_printf(e->memory, "pass >= %d", p->first - p->row);
 }
 
-static void write_row(emitter *e, const plan_piece *p) {
-  write_line(e->w, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row));
+static const char *declared_row(emitter *e, const plan_piece *p) {
+  return arena_printf(e->memory, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row));
 }
 
 static int ring_size(const plan_window *w, const plan_ring *r) {
@@ -225,9 +225,8 @@ static bool for_all_columns(emitter *e, const plan_piece *p) {
 /* Behind a condition for the columns, if what it writes others see; for the rows, if it rests in the first passes. */
 static void write_column(emitter *e, const plan_window *w, const plan_piece *p, bool all,
                          const char *const *total) {
-  const char *rest = all && e->p->cpu
-                         ? NULL
-                         : rests(e, w, p); /* PoCL 3.1 loses stores behind barriers between such conditions */
+  /* PoCL 3.1 loses stores behind a barrier that stands between two such conditions on all items. */
+  const char *rest = all && e->p->cpu ? NULL : rests(e, w, p);
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   if (!all)
@@ -244,8 +243,7 @@ static void write_column(emitter *e, const plan_window *w, const plan_piece *p, 
   else points_write_both(e, total + p->first_output);
   leave_piece(e, &f);
   writer_declare(e->w, at, "point", "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
-  writer_declare(e->w, at, "row",
-                 arena_printf(e->memory, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row)));
+  writer_declare(e->w, at, "row", "%s", declared_row(e, p));
   close_block(e);
 }
 
@@ -309,7 +307,7 @@ static void write_columns(emitter *e, const plan_window *w, const plan_piece *p,
   if (rest) write_line(e->w, "if (%s) {", rest);
   else write_line(e->w, "{");
   writer_indent(e->w);
-  write_row(e, p);
+  write_line(e->w, "%s", declared_row(e, p));
   const size_t at = writer_size(e->w);
   const char *middle = "origin + (row - HALO)*pitch_y + begin_x";
   write_line(e->w, "const int begin = %s, end = %s + strip_width;", shifted(e, middle, -p->lo),
