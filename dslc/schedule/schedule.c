@@ -148,12 +148,14 @@ static void set_power(reader *r, const char *key, const char *value, long least,
   else *to = (int)g;
 }
 
-static void set_number(reader *r, const char *key, const char *value, long least, long most, int *to,
-                       span at) {
+/* words: what else the setting may be, for the message. */
+static void set_number(reader *r, const char *key, const char *value, const char *words, long least,
+                       long most, int *to, span at) {
   char *end;
   long n = strtol(value, &end, 10);
   if (*end || end == value || n < least || n > most)
-    bad_setting(r, key, value, arena_printf(r->memory, "a whole number, %ld to %ld", least, most), at);
+    bad_setting(r, key, value, arena_printf(r->memory, "%sa whole number, %ld to %ld", words, least, most),
+                at);
   else *to = (int)n;
 }
 
@@ -161,14 +163,14 @@ static void set_rows(reader *r, const char *key, const char *value, span at) {
   schedule *s = r->s;
   s->fit_rows = strcmp(value, "auto") == 0;
   if (s->fit_rows) s->rows = MOST_ROWS;
-  else set_number(r, key, value, 1, 100000, &s->rows, at);
+  else set_number(r, key, value, "auto | ", 1, 100000, &s->rows, at);
 }
 
 static void set_registers(reader *r, const char *key, const char *value, span at) {
   schedule *s = r->s;
   if (strcmp(value, "auto") == 0) s->registers = MOST_REGISTERS;
   else if (strcmp(value, "off") == 0) s->registers = 0;
-  else set_number(r, key, value, 32, 255, &s->registers, at);
+  else set_number(r, key, value, "auto | off | ", 32, 255, &s->registers, at);
 }
 
 static bool set_grid(reader *r, const char *key, const char *value, span at) {
@@ -181,10 +183,10 @@ static bool set_grid(reader *r, const char *key, const char *value, span at) {
   if (strcmp(key, "grid.window") == 0)
     s->window = choose(r, key, value, windows, 2, "auto | off", at, s->window);
   else if (strcmp(key, "grid.tile") == 0) set_power(r, key, value, 1, 64, &s->tile, at);
-  else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, 16, 1024, &s->columns, at);
+  else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, "", 16, 1024, &s->columns, at);
   else if (strcmp(key, "grid.rows") == 0) set_rows(r, key, value, at);
   else if (strcmp(key, "grid.registers") == 0) set_registers(r, key, value, at);
-  else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, 1024, 262144, &s->local_bytes, at);
+  else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, "", 1024, 262144, &s->local_bytes, at);
   else return false;
   return true;
 }
