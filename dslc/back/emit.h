@@ -160,6 +160,7 @@ typedef struct emitter {
   bool on_boundary;   /* the rule being written fixes nothing: the points on the boundary are inside */
   int axis;           /* of the wall whose rule is being written, -1: none */
   const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */
+  const char **table_number;   /* the same by a point's number near walls */
   struct wall_function *walls; /* by function of the plan */
   plan_kernel near;            /* the kernel with its values near walls */
   bool calls_walls;            /* the kernel being written does */
@@ -242,7 +243,9 @@ void points_write(emitter *e);   /* what stands between the kernel's braces */
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
 const char **points_declare_totals(emitter *e);
 void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
-void points_write_kept(emitter *e); /* the same of outputs that are kept only: where walls are near, in the plain values' place */
+void points_write_kept(
+    emitter
+        *e); /* the same of outputs that are kept only: where walls are near, in the plain values' place */
 void points_write_runs(emitter *e,
                        const char *const *total); /* of points begin .. end of a row; before: at column 0 */
 void points_write_partials(emitter *e, const char *const *total); /* of a variable group */

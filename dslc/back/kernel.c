@@ -61,9 +61,8 @@ static const char *group_shape(const emitter *e) {
 static void write_opencl_signature(emitter *e) {
   if (e->k->local_size > 0)
     write_line(e->w,
-               e->k->window && e->p->program->registers
-                   ? "__kernel SIZED(%s)"
-                   : "__kernel __attribute__((reqd_work_group_size(%s)))",
+               e->k->window && e->k->window->limited ? "__kernel SIZED(%s)"
+                                                     : "__kernel __attribute__((reqd_work_group_size(%s)))",
                group_shape(e));
   else write_line(e->w, "__kernel");
   write_text(e->w, "void %s(", e->name);

@@ -97,8 +97,7 @@ const char *march_read(emitter *e, const ir_node *n, int buffer, int component) 
 }
 
 const char *march_near(emitter *e) {
-  const marched *m = find(e, e->p->near, 0, false, 0);
-  return m ? variable(m, e->march->row) : access_element(e, e->p->near, 0, "point");
+  return variable(find(e, e->p->near, 0, false, 0), e->march->row); /* noted of every piece */
 }
 
 const char *march_wall_number(emitter *e) {
@@ -109,7 +108,7 @@ const char *march_wall_number(emitter *e) {
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return m->buffer == e->p->near || m->buffer == e->p->wall_number ? "int" : "double";
+  return e->p->program->buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
 }
 
 /* The number near walls of a point is asked for there only. */

@@ -70,15 +70,14 @@ static void write_reduced(emitter *e, const plan_output *o, const char *out, con
 static bool is_reduced(const plan_output *o) { return o->kind == PLAN_PARTIAL; }
 
 /* Reductions first: a residual may look at the value that a state has had, where the update then writes the new one. */
-static void write_outputs(emitter *e, bool near, bool all, const char *const *total,
-                          const char *const *kept) {
+static void write_outputs(emitter *e, bool asks_out, const char *const *total, const char *const *kept) {
   write_line(e->w, "%s", "");
   kernel_settle_outputs(e);
   for (int reduced = 1; reduced >= 0; reduced--)
     for (int i = 0; i < e->k->output.n; i++) {
       const plan_output *o = &e->k->output.at[i];
       if (is_reduced(o) != (bool)reduced) continue;
-      const char *out = near && !all ? grid_out(e, o->place, "point") : NULL;
+      const char *out = asks_out ? grid_out(e, o->place, "point") : NULL;
       if (o->kind == PLAN_STORE) write_store(e, o, out);
       else if (o->kind == PLAN_KEEP) window_write_keep(e, o, out);
       else if (o->kind == PLAN_CHECK) write_check(e, o, out, kept ? kept[i] : NULL);
@@ -86,23 +85,27 @@ static void write_outputs(emitter *e, bool near, bool all, const char *const *to
     }
 }
 
-/* all: also where the point is out, what stands there does no harm. */
-static void write_version(emitter *e, bool near, bool all, const char *const *total,
-                          const char *const *kept) {
+typedef enum version {
+  PLAIN,
+  NEAR_WALLS,
+  LOOKED_UP /* near walls, all of it from tables: also where the point is out */
+} version;
+
+static void write_version(emitter *e, version v, const char *const *total, const char *const *kept) {
   const plan_kernel *k = e->k;
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
-  if (near) e->k = &e->near;
+  if (v != PLAIN) e->k = &e->near;
   place_kernel(e);
-  bool block = near && !all && e->d->opencl; /* the pragma must stand first in one */
+  bool block = v == NEAR_WALLS && e->d->opencl; /* the pragma must stand first in one */
   if (block) {
     write_line(e->w, "{");
     writer_indent(e->w);
     walls_write_exactly(e);
   }
-  if (near) walls_write_struct(e);
+  if (v != PLAIN) walls_write_struct(e);
   body_write(e);
-  write_outputs(e, near, all, total, kept);
+  write_outputs(e, v == NEAR_WALLS, total, kept);
   if (block) {
     writer_dedent(e->w);
     write_line(e->w, "}");
@@ -140,11 +143,11 @@ void points_write_both(emitter *e, const char *const *total) {
   const char *near = e->march ? march_near(e) : near_element(e, "point");
   write_line(e->w, "if (%s > %d) { // no wall in reach", near, e->k->reach);
   writer_indent(e->w);
-  write_version(e, false, false, total, NULL);
+  write_version(e, PLAIN, total, NULL);
   writer_dedent(e->w);
   write_line(e->w, "} else if (!(%s)) {", all_out(e));
   writer_indent(e->w);
-  write_version(e, true, false, total, NULL);
+  write_version(e, NEAR_WALLS, total, NULL);
   writer_dedent(e->w);
   write_line(e->w, "}");
 }
@@ -156,14 +159,15 @@ static bool all_looked_up(const emitter *e) {
 }
 
 /* Without a branch around the plain values: between two barriers their loads then wait together. What they are near walls, or
- * where nobody will look, does no harm; nor does what tables hold of points that are out. */
+ * where nobody will look, does no harm; nor does what tables hold of points that are out. Functions are called of an item's own
+ * column only: an item behind the last column of use would see what others are writing. */
 void points_write_kept(emitter *e) {
   bool all = all_looked_up(e);
-  write_version(e, false, false, NULL, NULL);
-  const char *out = all ? "" : arena_printf(e->memory, " && !(%s)", all_out(e));
+  write_version(e, PLAIN, NULL, NULL);
+  const char *out = all ? "" : arena_printf(e->memory, " && place == col && !(%s)", all_out(e));
   write_line(e->w, "if (%s <= %d%s) {", march_near(e), e->k->reach, out);
   writer_indent(e->w);
-  write_version(e, true, all, NULL, NULL);
+  write_version(e, all ? LOOKED_UP : NEAR_WALLS, NULL, NULL);
   writer_dedent(e->w);
   write_line(e->w, "}");
 }
@@ -261,7 +265,7 @@ static void write_run(emitter *e, const char *const *total) {
   write_line(e->w, "for (int point = from; point < to; ++point) {");
   writer_indent(e->w);
   const size_t at = writer_size(e->w);
-  write_version(e, false, false, total, kept);
+  write_version(e, PLAIN, total, kept);
   writer_declare(e->w, at, "col", "const int col = point - before;");
   writer_dedent(e->w);
   write_line(e->w, "}");
@@ -275,7 +279,7 @@ static void write_between(emitter *e, const char *const *total) {
   write_line(e->w, "const int point = from;");
   const size_t at = writer_size(e->w);
   write_line(e->w, "if (%s) continue;", all_out(e));
-  write_version(e, true, false, total, NULL);
+  write_version(e, NEAR_WALLS, total, NULL);
   writer_declare(e->w, at, "col", "const int col = point - before;");
   writer_dedent(e->w);
   write_line(e->w, "}");

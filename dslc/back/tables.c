@@ -11,16 +11,26 @@ bool tables_hold(const emitter *e, ir_id value) {
   return called >= 0 && plan_part_called(e->p, value, called) == PLAN_PART_TABLE;
 }
 
+/* The macros that look the function's table up: by a point, and by its number near walls. */
+static void name_macros(emitter *e, int function) {
+  if (!e->table) {
+    e->table = arena_array(e->memory, const char *, e->p->function.n + 1);
+    e->table_number = arena_array(e->memory, const char *, e->p->function.n + 1);
+  }
+  if (e->table[function]) return;
+  const char *text = walls_text(e, function);
+  e->table[function] = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", text), "_of");
+  e->table_number[function] =
+      name_fresh(e->macros, arena_printf(e->memory, "%s_number", e->table[function]), "_of");
+}
+
 const char *tables_element(emitter *e, int function, const char *point) {
-  if (!e->table) e->table = arena_array(e->memory, const char *, e->p->function.n + 1);
-  const char **text = &e->table[function];
-  if (!*text)
-    *text = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", walls_text(e, function)), "_of");
+  name_macros(e, function);
   if (e->touched) e->touched[e->p->tables] = true;
   const char *number = strcmp(point, "point") == 0 ? march_wall_number(e) : NULL;
-  if (number) return arena_printf(e->memory, "%s_number(%s)", *text, number);
+  if (number) return arena_printf(e->memory, "%s(%s)", e->table_number[function], number);
   access_element(e, e->p->wall_number, 0, point);
-  return arena_printf(e->memory, "%s(%s)", *text, point);
+  return arena_printf(e->memory, "%s(%s)", e->table[function], point);
 }
 
 /* Where a kernel itself looks tables up, it calls nothing for that. */
@@ -42,8 +52,8 @@ static void write_macro(emitter *e, writer *w, int function) {
   const char *first = table == 0   ? ""
                       : table == 1 ? "stride_near_walls + "
                                    : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-  write_line(w, "#define %s_number(n) %s[%sn]", e->table[function], e->buffer_arg[e->p->tables], first);
-  write_line(w, "#define %s(i) %s_number(%s(i))", e->table[function], e->table[function],
+  write_line(w, "#define %s(n) %s[%sn]", e->table_number[function], e->buffer_arg[e->p->tables], first);
+  write_line(w, "#define %s(i) %s(%s(i))", e->table[function], e->table_number[function],
              e->access[e->p->wall_number][0].name);
 }
 

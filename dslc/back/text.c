@@ -43,7 +43,10 @@ static const char reserved_words[] =
     " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second"
     " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
     "walls_of_group pass"
-    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands turn rows"
+    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands turn rows "
+    "SIZED VECTOR TIME_NOW"
+    " TIME_STEP TIME_STOP TIME_NEXT TIME_STEP_FREE FIRST_GLOBAL FLAG_DONE FLAG_STEPS FLAG_MAX_STEPS"
+    " FLAG_FAULT FIRST_REPEAT FIRST_PASSES FIRST_CHECK"
     " ";
 
 static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }

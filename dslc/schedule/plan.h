@@ -101,6 +101,8 @@ typedef struct plan_window {
   int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
   bool fit_rows;                                  /* the number of rows is the most */
   int margin; /* columns of a ring's row that no item writes, beside those of the work-group; 0 without work-items */
+  bool
+      limited; /* in its registers, by the build: small groups, that would not be launched with as many as they might take */
   int local_words; /* per column */
   bool closing;
   int barriers;

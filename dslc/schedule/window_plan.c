@@ -288,6 +288,9 @@ static const char *derive(planner *pl, const ir_id *output, int n, window *w) {
   return window_derive(pl->memory, w);
 }
 
+/* Larger work-groups state their size, and with it how few registers an item may take at most. */
+enum { LIMITED_COLUMNS = 256 };
+
 /* Is a column a work-item? */
 static bool each_item(const planner *pl) {
   return pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
@@ -303,8 +306,9 @@ static int margin_of(const planner *pl, const window *w) {
 }
 
 static int local_bytes(const planner *pl, const window *w, int columns) {
-  return 8 * w->local_words *
-         (columns + 2 * margin_of(pl, w)); /* a margin more than there is in rings of several rows */
+  int scratch = each_item(pl) ? columns : 0; /* for what the work-group reduces */
+  int margins = 2 * margin_of(pl, w);        /* at most: one a row, and one more a ring */
+  return 8 * (w->local_words * (columns + margins) + scratch);
 }
 
 /* Narrower strips than asked for if that makes it fit, as long as most of their columns are written. */
@@ -482,7 +486,8 @@ void window_kernel(planner *pl, plan_kernel *k) {
   for (int i = 0; i < pl->window->member.n; i++)
     if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
-  if (each_item(pl)) pl->program->registers = pl->schedule->registers;
+  to->limited = each_item(pl) && pl->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
+  if (to->limited) pl->program->registers = pl->schedule->registers;
   k->window = pl->window->made = to;
   describe(pl, k, &w, to);
 }

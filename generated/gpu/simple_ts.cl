@@ -41,8 +41,8 @@ static inline double max_of(const double a, const double b)
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
-// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method. The same to the bit, but for denormal numbers and
-// |b| above 1e307.
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
 #ifdef __NV_CL_C_VERSION
 static inline double quotient(const double a, const double b)
 {
@@ -58,7 +58,7 @@ static inline double quotient(const double a, const double b)
 #define quotient(a, b) ((a)/(b))
 #endif
 
-// The same of roots.
+// The same of roots, but for denormal numbers.
 #ifdef __NV_CL_C_VERSION
 static inline double square_root(const double x)
 {
