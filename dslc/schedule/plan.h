@@ -184,9 +184,12 @@ typedef struct plan {
   int node_start, edge_node, edge_from,
       edge_pair; /* CSR row starts of the nodes; per directed edge its second, its first node */
   int slot_start, slot_node,
-      edge_slot;                       /* by node its first slot; by slot the second node; by edge its slot */
-  int slot_lanes;                      /* work-items of a node that the slots are laid out for */
-  VEC(plan_function) function;         /* grids */
+      edge_slot;               /* by node its first slot; by slot the second node; by edge its slot */
+  int slot_lanes;              /* work-items of a node that the slots are laid out for */
+  VEC(plan_function) function; /* grids */
+  VEC(int)
+  last_function,
+      same_before; /* by symbol, and from function to function: 1 + the number of one of the symbol; 0: none */
   int near, wall[3];                   /* grids: topology buffers, -1 if unused */
   int tables, wall_point, wall_number; /* grids: what functions near walls compute, and where; -1 if unused */
   const source_set *sources;           /* for `// file:line` comments, may be NULL */
@@ -202,6 +205,7 @@ typedef struct plan_rebind {
 } plan_rebind;
 
 /* The function that a node of the plan's module calls, -1: none. `within`: the function whose value it belongs to, or NULL. */
+void plan_add_function(plan *p, const plan_function *f); /* a copy */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
 
 /* What of a function a call means: its value at a point (computed, or from its table), as seen from another point, or what

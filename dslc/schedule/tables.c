@@ -181,7 +181,7 @@ static int find_output(const planner *pl, const plan_function *f) {
         g->value == f->value && g->window == f->window)
       return i;
   }
-  vec_push(pl->memory, &pl->plan->function, *f);
+  plan_add_function(pl->plan, f);
   return pl->plan->function.n - 1;
 }
 

@@ -42,6 +42,13 @@ int function_find(const planner *pl, ir_sym sym, int component, ir_level level) 
   return -1;
 }
 
+void plan_add_function(plan *p, const plan_function *f) {
+  while (p->last_function.n <= (int)f->sym) vec_push(p->memory, &p->last_function, 0);
+  vec_push(p->memory, &p->function, *f);
+  vec_push(p->memory, &p->same_before, p->last_function.at[f->sym]);
+  p->last_function.at[f->sym] = p->function.n;
+}
+
 int plan_called(const plan *p, ir_id id, const plan_function *within) {
   const ir_node *n = ir_get(p->module, id);
   if (n->op == IR_FIXED) return n->first;
@@ -50,13 +57,15 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   bool in_rule = at == IR_AT_INNER || at == IR_AT_MIRROR;
   if (in_rule && n->read.level == IR_NEW && within && within->fresh)
     return within->fresh[n->read.sym] - 1 + n->read.first;
-  for (int i = 0; i < p->function.n && (in_rule || at == IR_AT_NEAR); i++) {
+  if ((!in_rule && at != IR_AT_NEAR) || (int)n->read.sym >= p->last_function.n) return -1;
+  int found = -1;
+  for (int i = p->last_function.at[n->read.sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
     const plan_function *f = &p->function.at[i];
-    bool same = f->kind == PLAN_FUNCTION_AT && f->sym == n->read.sym && f->component == n->read.first &&
+    bool same = f->kind == PLAN_FUNCTION_AT && f->component == n->read.first &&
                 f->level == (ir_level)n->read.level && f->window == n->read.window;
-    if (same && (f->value || at == IR_AT_NEAR)) return i;
+    if (same && (f->value || at == IR_AT_NEAR)) found = i;
   }
-  return -1;
+  return found;
 }
 
 /* From where it stands a point sees itself, with no wall between. */
@@ -353,7 +362,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
 
 static int function_new(planner *pl, plan_function f) {
   f.window = context(pl);
-  vec_push(pl->memory, &pl->plan->function, f);
+  plan_add_function(pl->plan, &f);
   return pl->plan->function.n - 1;
 }
 
