@@ -243,9 +243,8 @@ void points_write(emitter *e);   /* what stands between the kernel's braces */
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
 const char **points_declare_totals(emitter *e);
 void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
-void points_write_kept(
-    emitter
-        *e); /* the same of outputs that are kept only: where walls are near, in the plain values' place */
+/* The same of outputs that are kept only: where walls are near, in the plain values' place. */
+void points_write_kept(emitter *e);
 void points_write_runs(emitter *e,
                        const char *const *total); /* of points begin .. end of a row; before: at column 0 */
 void points_write_partials(emitter *e, const char *const *total); /* of a variable group */

@@ -8,7 +8,6 @@
 #include "back/emit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A component that is read in this column at rows lo to hi of a pass; or, along x, at one column beside it. */
 typedef struct marched {
@@ -40,6 +39,12 @@ static marched *find(const emitter *e, int buffer, int component, bool along_x, 
     if (m->buffer == buffer && m->component == component && (!along_x || m->lo == column)) return m;
   }
   return NULL;
+}
+
+/* The variable that holds it; NULL: none does. */
+static const char *held(const emitter *e, int buffer, int component, bool along_x, int at) {
+  const marched *m = find(e, buffer, component, along_x, at);
+  return m && at >= m->lo && at <= m->hi ? variable(m, at) : NULL;
 }
 
 static void note(emitter *e, int buffer, int component, bool along_x, int at) {
@@ -92,17 +97,13 @@ const char *march_read(emitter *e, const ir_node *n, int buffer, int component) 
   bool along_x;
   int at;
   if (!e->march || !place_of(e, n, e->march->row, &along_x, &at)) return NULL;
-  const marched *m = find(e, buffer, component, along_x, at);
-  return m && at >= m->lo && at <= m->hi ? variable(m, at) : NULL;
+  return held(e, buffer, component, along_x, at);
 }
 
-const char *march_near(emitter *e) {
-  return variable(find(e, e->p->near, 0, false, 0), e->march->row); /* noted of every piece */
-}
+const char *march_near(emitter *e) { return held(e, e->p->near, 0, false, e->march->row); }
 
 const char *march_wall_number(emitter *e) {
-  const marched *m = find(e, e->p->wall_number, 0, false, 0);
-  return m && e->march->row >= m->lo && e->march->row <= m->hi ? variable(m, e->march->row) : NULL;
+  return e->march ? held(e, e->p->wall_number, 0, false, e->march->row) : NULL;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ static const char *type_of(const emitter *e, const marched *m) {
 static const char *element(emitter *e, const marched *m, int row, const char *point) {
   const char *text = access_element(e, m->buffer, m->component, point);
   if (m->buffer != e->p->wall_number) return text;
-  const char *near = variable(find(e, e->p->near, 0, false, 0), row);
+  const char *near = held(e, e->p->near, 0, false, row);
   return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->march->reach, text);
 }
 
@@ -135,17 +136,14 @@ static void write_column_values(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
     if (!m->along_x) continue;
-    const char *sign = m->lo < 0 ? " - " : " + ";
-    const char *at = m->lo ? arena_printf(e->memory, "col%s%d", sign, abs(m->lo)) : "col";
+    const char *at = grid_shifted(e, "col", (const int8_t[3]){(int8_t)m->lo, 0, 0});
     write_line(e->w, "const double %s = %s;", variable(m, m->lo),
                access_element(e, m->buffer, m->component, at));
   }
 }
 
-static const char *row_of(emitter *e, const char *base, int row) {
-  if (row == 0) return base;
-  const char *rows = abs(row) == 1 ? "" : arena_printf(e->memory, "%d*", abs(row));
-  return arena_printf(e->memory, "%s %c %spitch_y", base, row < 0 ? '-' : '+', rows);
+static const char *row_of(emitter *e, const char *point, int row) {
+  return grid_shifted(e, point, (const int8_t[3]){0, (int8_t)row, 0});
 }
 
 /* Before the first pass: all rows but the highest. */

@@ -43,7 +43,7 @@ static const schedule_key keys[] = {
     {"grid.registers", "auto | off | a whole number, 32 to 255",
      "the most registers of a work-item of such a kernel, where the device's compiler takes a limit "
      "(NVIDIA): fewer let "
-     "more work-groups run at once; auto: 128"},
+     "more work-groups run at once; auto: 128; of at most 256 columns"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
     {"<equation>", "inline | store | scatter | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},

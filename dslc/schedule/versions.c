@@ -32,21 +32,28 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
 /* What a windowed update keeps in local memory its functions look up there: it has functions of its own. */
 static int context(const planner *pl) { return pl->window ? pl->windows : 0; }
 
-int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
-  for (int i = 0; i < pl->plan->function.n; i++) {
-    const plan_function *f = &pl->plan->function.at[i];
-    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level &&
-        f->window == context(pl))
-      return i;
-  }
-  return -1;
-}
-
 void plan_add_function(plan *p, const plan_function *f) {
   while (p->last_function.n <= (int)f->sym) vec_push(p->memory, &p->last_function, 0);
   vec_push(p->memory, &p->function, *f);
   vec_push(p->memory, &p->same_before, p->last_function.at[f->sym]);
   p->last_function.at[f->sym] = p->function.n;
+}
+
+/* The first one that gives the symbol's component near walls; valued: at its own point too. -1: none. */
+static int find_function(const plan *p, ir_sym sym, int component, ir_level level, int window, bool valued) {
+  int found = -1;
+  if ((int)sym >= p->last_function.n) return -1;
+  for (int i = p->last_function.at[sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
+    const plan_function *f = &p->function.at[i];
+    bool same =
+        f->kind == PLAN_FUNCTION_AT && f->component == component && f->level == level && f->window == window;
+    if (same && (f->value || !valued)) found = i;
+  }
+  return found;
+}
+
+int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
+  return find_function(pl->plan, sym, component, level, context(pl), false);
 }
 
 int plan_called(const plan *p, ir_id id, const plan_function *within) {
@@ -57,15 +64,9 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   bool in_rule = at == IR_AT_INNER || at == IR_AT_MIRROR;
   if (in_rule && n->read.level == IR_NEW && within && within->fresh)
     return within->fresh[n->read.sym] - 1 + n->read.first;
-  if ((!in_rule && at != IR_AT_NEAR) || (int)n->read.sym >= p->last_function.n) return -1;
-  int found = -1;
-  for (int i = p->last_function.at[n->read.sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
-    const plan_function *f = &p->function.at[i];
-    bool same = f->kind == PLAN_FUNCTION_AT && f->component == n->read.first &&
-                f->level == (ir_level)n->read.level && f->window == n->read.window;
-    if (same && (f->value || at == IR_AT_NEAR)) found = i;
-  }
-  return found;
+  if (!in_rule && at != IR_AT_NEAR) return -1;
+  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.window,
+                       at != IR_AT_NEAR);
 }
 
 /* From where it stands a point sees itself, with no wall between. */
