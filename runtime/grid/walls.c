@@ -13,6 +13,9 @@ typedef struct finder {
   grid *g;
   int16_t *const *side;           /* names on the sides of the box */
   int64_t thin[3], thin_first[3]; /* gas one cell wide along an axis */
+  double
+      uneven; /* how much wider or narrower than the cell before it the worst cell behind a solid's surface is */
+  const grid_wall *worst;
 } finder;
 
 /* The boundary that a cell beside a face belongs to: -1 for gas. `at` may lie one beyond the box along `axis`. */
@@ -80,6 +83,35 @@ static void look_for_gap(finder *f, const grid_wall *w) {
   if (f->thin[w->axis]++ == 0) f->thin_first[w->axis] = grid_cell(f->g, w->at[0], w->at[1], w->at[2]);
 }
 
+/* ---- cells of another width behind a surface ------------------------------------------------------------------------------ */
+
+/* Formulas take the widths that the axis has, and rules give values for the mirror image of what is before the wall. On the box's own
+ * sides the padding is the mirror image; in a solid it need not be. */
+static void look_behind(finder *f, const grid_wall *w) {
+  const grid_axis *a = &f->g->axis[w->axis];
+  int32_t face = w->at[w->axis];
+  if (face <= 0 || face >= a->n) return;
+  double below = grid_width(a, face - 1), above = grid_width(a, face);
+  double ratio = below > above ? below / above : above / below;
+  if (ratio > f->uneven) f->uneven = ratio, f->worst = w;
+}
+
+static ew_status note_uneven(finder *f, ew_error *err) {
+  static const double ENOUGH = 1.01;
+  char text[96];
+  double x[3];
+  for (int64_t w = 0; w < f->g->n_walls; w++) look_behind(f, &f->g->wall[w]);
+  if (f->uneven < ENOUGH) return EW_OK;
+  grid_wall_centre(f->g, f->worst, x);
+  return grid_note(
+      f->g, err,
+      "at a surface of solid \"%s\", at %s, one of the two cells is %.3g times as wide as the other: "
+      "differences across such walls are as far off; place faces evenly on both sides of a surface",
+      f->g->boundary[f->worst->boundary].name, grid_point_text(f->g->dim, x, text), f->uneven);
+}
+
+/* ---- all notes ------------------------------------------------------------------------------------------------------------ */
+
 static ew_status note_gaps(finder *f, ew_error *err) {
   const grid *g = f->g;
   ew_status status = EW_OK;
@@ -109,7 +141,8 @@ ew_status grid_make_walls(grid *g, int16_t *const side[GRID_SIDES], ew_error *er
   EW_CHECK(EW_NEW(g->wall, g->n_walls));
   g->n_walls = 0;
   for (int d = 0; d < g->dim; d++) each_wall(&f, d, keep);
-  status = note_gaps(&f, err);
+  EW_CHECK(note_gaps(&f, err));
+  status = note_uneven(&f, err);
 cleanup:
   return status;
 }

@@ -177,6 +177,23 @@ static void solids_are_checked(void **state) {
   grid_destroy(&g);
 }
 
+/* Cells behind a solid's surface as wide as those before it pass without a word; behind the grid's own sides they always are. */
+static void test_uneven(void **state) {
+  (void)state;
+  const double even[] = {0, 1, 2, 3, 4.5, 6}, uneven[] = {0, 1, 2, 3.5, 4.5, 6};
+  const grid_solid_options solid = {"s", {0, 2, 0}, {1, 6, 1}};
+  grid_options o = {.dim = 2, .axis = {{.n = 3, .to = 3}, {.n = 5, .face = even}}};
+  o.n_solids = 1, o.solid = &solid;
+  grid *g = make(&o);
+  assert_int_equal(g->n_notes, 0);
+  grid_destroy(&g);
+  o.axis[1].face = uneven;
+  g = make(&o);
+  assert_int_equal(g->n_notes, 1);
+  CONTAINS(g->note[0], "solid \"s\", at (0.5, 2), one of the two cells is 1.5 times as wide");
+  grid_destroy(&g);
+}
+
 static ew_status disc(void *context, const double *x, bool *solid, ew_error *err) {
   (void)context, (void)err;
   *solid = hypot(x[0] - 10, x[1] - 8) < 3;
@@ -302,6 +319,7 @@ static void hashes_tell_grids_apart(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(axes_are_stretched),
+                                     cmocka_unit_test(test_uneven),
                                      cmocka_unit_test(axes_are_checked),
                                      cmocka_unit_test(walls_lie_around_gas),
                                      cmocka_unit_test(periodic_axes_have_no_sides),
