@@ -98,12 +98,15 @@ char *arena_strndup(arena *a, const char *s, size_t n) {
   return copy;
 }
 
+/* Most texts are short: they are written but once. */
 char *arena_vprintf(arena *a, const char *fmt, va_list ap) {
+  char brief[160];
   va_list again;
   va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, fmt, ap);
+  int n = vsnprintf(brief, sizeof brief, fmt, ap);
   char *text = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
-  if (n > 0) vsnprintf(text, (size_t)n + 1, fmt, again);
+  if (n >= (int)sizeof brief) vsnprintf(text, (size_t)n + 1, fmt, again);
+  else if (n > 0) memcpy(text, brief, (size_t)n + 1);
   va_end(again);
   return text;
 }

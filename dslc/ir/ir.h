@@ -343,6 +343,7 @@ typedef struct ir_reached {
   int n;
   ir_id *at;
 } ir_reached;
+void ir_sort(ir_id *at, int n); /* ascending */
 ir_reached ir_reach(const ir_module *m, const ir_id *roots, int n);
 /* The same, without what lies only below nodes at which `stops` says true. */
 typedef bool ir_leaf_test(void *ctx, ir_id id);

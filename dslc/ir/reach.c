@@ -18,6 +18,17 @@ static void find(const ir_module *m, struct ir_marks *marks, ir_id id) {
   vec_push(m->memory, &marks->found, id);
 }
 
+/* Shell's sort. Lists are short and many: qsort with its calls was a fifth of all compiling. */
+void ir_sort(ir_id *at, int n) {
+  for (int gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+    for (int i = gap; i < n; i++) {
+      ir_id id = at[i];
+      int k = i;
+      for (; k >= gap && at[k - gap] > id; k -= gap) at[k] = at[k - gap];
+      at[k] = id;
+    }
+}
+
 static int by_number(const void *a, const void *b) {
   ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
   return (x > y) - (x < y);
@@ -34,7 +45,7 @@ ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf
   }
   ir_reached all = {marks->found.n, arena_array(m->memory, ir_id, marks->found.n + 1)};
   for (int i = 0; i < all.n; i++) all.at[i] = marks->found.at[i];
-  qsort(all.at, (size_t)all.n, sizeof *all.at, by_number);
+  ir_sort(all.at, all.n);
   return all;
 }
 
