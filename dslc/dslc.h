@@ -247,7 +247,7 @@ typedef struct dslc_kernel {
   bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
   int lanes; /* work-items that share an entity: a work-group takes local_size/lanes of them; 0 or 1: one */
-  int parts; /* a launch has so many times the entities' work-items: first all for part 0, and so on; 0 or 1: one */
+  int parts; /* a launch has so many times the entities' work-groups: of so many in turn each computes one part; 0 or 1: one */
   int grid; /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
                    * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
   int tile[2];

@@ -223,13 +223,13 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   if (p->program->on_grid) walls_plan(&e);
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i, rebind, n_rebinds);
   writer *head = writer_create(p->memory), *functions = writer_create(p->memory);
-  window_write_macros(&e, functions);
   if (p->program->on_grid) walls_write(&e, functions);
   write_header(&e, head);
   write_constants(&e, head);
   write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
   tables_write_macros(&e, head);
+  window_write_macros(&e, head);
   const char *all =
       arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
   p->program->source = tidy(p->memory, all);

@@ -32,6 +32,8 @@ typedef enum prelude_part {
   PRELUDE_QUOTIENT,
   PRELUDE_SQUARE_ROOT,
   PRELUDE_CLEAR_ROWS,
+  PRELUDE_OUTERMOST,
+  PRELUDE_STREAM,
   PRELUDE_GROUP_SUM,
   PRELUDE_GROUP_MIN,
   PRELUDE_GROUP_MAX,
@@ -167,6 +169,7 @@ typedef struct emitter {
   struct kept_rows *kept;      /* by windowed kernel, in order */
   int n_kept;
   struct march *march; /* of the windowed kernel being written, or NULL */
+  bool walls_away;     /* the march being written is that of subdomains without a wall in reach */
   bool *touched, *touched_parameter,
       touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
@@ -278,11 +281,17 @@ void window_clear_touched(emitter *e);
 /* march.c: what an item of a windowed kernel reads of its own column, row by row */
 void march_begin(emitter *e);
 void march_set_row(emitter *e, int row); /* of the piece that comes next */
+int march_row(const emitter *e);
 /* Its values are placed. True: it reads what the kernel writes, and must do so at the columns that the group writes only. */
 bool march_note_piece(emitter *e);
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
+const char *march_constant(const emitter *e,
+                           ir_id id);      /* what is the same everywhere; NULL: it is not, or is cheap */
 const char *march_near(emitter *e);        /* how near the next wall is, at the piece's point */
 const char *march_wall_number(emitter *e); /* of the piece's point; NULL: look it up */
+/* Sets walls_in_reach; `lowest`: of the rows of its pieces; `highest`: of those of the last pass. */
+void march_look_for_walls(emitter *e, int lowest, int highest);
+void march_write_constants(emitter *e); /* before the marches that use them */
 void march_open(emitter *e, int first_row);
 void march_enter(emitter *e);
 void march_leave(emitter *e);

@@ -430,23 +430,28 @@ static void c_reduction(emitter *e) {
 
 /* ---- kernels of one item, or of one group that finishes reductions ---- */
 
+/* All in one loop, so that their loads wait together. */
 static void read_partials(emitter *e) {
+  const bool items = e->d->opencl && !e->p->loop;
   for (int i = 0; i < e->k->partial.n; i++) {
     const plan_partial *p = &e->k->partial.at[i];
     name hint = e->m->origin.at[p->node].hint;
-    const char *total = name_fresh(e->locals, hint ? hint : "total", "_v");
-    const char *element = access_element(e, p->buffer, p->component, "n");
-    e->node[p->node].text = total;
+    e->node[p->node].text = name_fresh(e->locals, hint ? hint : "total", "_v");
     e->node[p->node].precedence = PREC_PRIMARY;
-    write_line(e->w, "double %s = %s;", total, kernel_neutral(p->reduce));
-    if (e->d->opencl && !e->p->loop)
-      write_line(e->w, "for (int n = item; n < groups; n += %s)", e->group_size);
-    else write_line(e->w, "for (int n = 0; n < groups; ++n)");
-    writer_indent(e->w);
-    kernel_write_combine(e, p->reduce, total, element);
-    writer_dedent(e->w);
-    if (e->d->opencl && !e->p->loop) kernel_write_group_call(e, p->reduce, total);
+    write_line(e->w, "double %s = %s;", e->node[p->node].text, kernel_neutral(p->reduce));
   }
+  if (items) write_line(e->w, "for (int n = item; n < groups; n += %s) {", e->group_size);
+  else write_line(e->w, "for (int n = 0; n < groups; ++n) {");
+  writer_indent(e->w);
+  for (int i = 0; i < e->k->partial.n; i++) {
+    const plan_partial *p = &e->k->partial.at[i];
+    const char *element = access_element(e, p->buffer, p->component, "n");
+    kernel_write_combine(e, p->reduce, e->node[p->node].text, element);
+  }
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  for (int i = 0; items && i < e->k->partial.n; i++)
+    kernel_write_group_call(e, e->k->partial.at[i].reduce, e->node[e->k->partial.at[i].node].text);
 }
 
 static void opencl_finish(emitter *e, const char *const *total) {

@@ -3,6 +3,7 @@
  *
  *   T_row_m1, T_row_0, T_row_1   a field at the rows pass - 1, pass, pass + 1
  *   dx_col_m1, dx_col_0          an array along x, the same in all passes
+ *   dt, inverse_dt               what is the same at all points and dear: a quotient, a root, a load
  *
  * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. */
 #include "back/emit.h"
@@ -12,12 +13,28 @@
 /* A component that is read in this column at rows lo to hi of a pass; or, along x, at one column beside it. */
 typedef struct marched {
   int buffer, component, lo, hi;
-  bool along_x;
-  const char **name; /* of the variables, from lo on; known once all is collected */
+  bool along_x, beside; /* beside: others look at this column too */
+  const char **name;    /* of the variables, from lo on; known once all is collected */
 } marched;
+
+/* A component that is read at other columns. */
+typedef struct looked_at {
+  int buffer, component;
+} looked_at;
+
+/* A value that is the same everywhere. */
+typedef struct constant {
+  ir_id value;
+  const char *name; /* NULL: not written yet */
+} constant;
+
+typedef enum sameness { VARIES, SAME, SAME_AND_DEAR } sameness;
 
 struct march {
   VEC(marched) at;
+  VEC(constant) constant;
+  sameness *is; /* by node, of those that pieces need */
+  VEC(looked_at) beside;
   int row;   /* of the piece being written */
   int reach; /* the farthest of all pieces */
 };
@@ -60,11 +77,47 @@ static void note(emitter *e, int buffer, int component, bool along_x, int at) {
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
+static sameness find_sameness(const emitter *e, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  if (n->op == IR_CONST) return SAME;
+  if (n->op == IR_PARAM) return place_is_trivial(e, id) ? SAME : SAME_AND_DEAR;
+  bool function = n->n_args == 1 && ir_op_get((ir_op)n->op)->type == IR_TYPE_REAL;
+  if (n->n_args == 0 || (n->op != IR_ADD && n->op != IR_SUB && n->op != IR_MUL && n->op != IR_NEG &&
+                         n->op != IR_DIV && !function))
+    return VARIES;
+  sameness most = n->op == IR_DIV || function ? SAME_AND_DEAR : SAME;
+  for (int a = 0; a < n->n_args; a++) {
+    sameness arg = e->march->is[ir_args(e->m, n)[a]];
+    if (arg == VARIES) return VARIES;
+    if (arg > most) most = arg;
+  }
+  return most;
+}
+
+static void note_constant(emitter *e, ir_id id) {
+  if (e->march->is[id] != SAME_AND_DEAR) return;
+  for (int i = 0; i < e->march->constant.n; i++)
+    if (e->march->constant.at[i].value == id) return;
+  vec_push(e->memory, &e->march->constant, ((constant){.value = id}));
+}
+
+/* Operands have smaller numbers than their users. */
+static void note_constants(emitter *e) {
+  for (int i = 0; i < e->live.n; i++) {
+    ir_id id = e->live.at[i];
+    const ir_node *n = ir_get(e->m, id);
+    e->march->is[id] = find_sameness(e, id);
+    for (int a = 0; a < n->n_args && e->march->is[id] == VARIES; a++) note_constant(e, ir_args(e->m, n)[a]);
+  }
+  for (int i = 0; i < e->k->output.n; i++) note_constant(e, e->k->output.at[i].value);
+}
+
 /* Of the values placed last. What the kernel itself writes, at this point and no other, other groups' items must not touch: it is
  * left where it is, and true comes back. */
 bool march_note_piece(emitter *e) {
   const int row = e->march->row;
   bool shy = false;
+  note_constants(e);
   note(e, e->p->near, 0, false, row);
   for (int i = 0; i < e->near.output.n; i++)
     if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->wall_number, 0, false, row);
@@ -79,19 +132,31 @@ bool march_note_piece(emitter *e) {
       shy = true;
       continue;
     }
-    if (!place_of(e, n, row, &along_x, &at)) continue;
-    if (e->p->program->buffer[buffer].element == DSLC_F64) note(e, buffer, component, along_x, at);
+    if (e->p->program->buffer[buffer].element != DSLC_F64) continue;
+    if (place_of(e, n, row, &along_x, &at)) note(e, buffer, component, along_x, at);
+    else vec_push(e->memory, &e->march->beside, ((looked_at){buffer, component}));
   }
   return shy;
 }
 
-void march_begin(emitter *e) { e->march = arena_new(e->memory, struct march); }
+void march_begin(emitter *e) {
+  e->march = arena_new(e->memory, struct march);
+  e->march->is = arena_array(e->memory, sameness, e->m->node.n + 1);
+}
 
 void march_end(emitter *e) { e->march = NULL; }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 void march_set_row(emitter *e, int row) { e->march->row = row; }
+
+int march_row(const emitter *e) { return e->march->row; }
+
+const char *march_constant(const emitter *e, ir_id id) {
+  for (int i = 0; e->march && i < e->march->constant.n; i++)
+    if (e->march->constant.at[i].value == id) return e->march->constant.at[i].name;
+  return NULL;
+}
 
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component) {
   bool along_x;
@@ -106,7 +171,22 @@ const char *march_wall_number(emitter *e) {
   return e->march ? held(e, e->p->wall_number, 0, false, e->march->row) : NULL;
 }
 
+/* Notes for the work-group whether a wall is in reach of any piece at any of its points. */
+void march_look_for_walls(emitter *e, int lowest, int highest) {
+  const char *point = "origin + col - HALO + (begin_y + row)*pitch_y";
+  write_line(e->w, "int nearest = INT_MAX; // wall, to what this item computes");
+  write_line(e->w, "for (int row = %d; row < last_pass + %d; ++row) nearest = min(nearest, (int)%s);", lowest,
+             highest, access_element(e, e->p->near, 0, point));
+  write_line(e->w, "if (nearest <= %d) atomic_max(&walls_in_reach, 1);", e->march->reach);
+}
+
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+/* Is it carried by the march being written? */
+static bool carried(const emitter *e, const marched *m) {
+  bool of_walls = m->buffer == e->p->near || m->buffer == e->p->wall_number;
+  return !m->along_x && !(of_walls && e->walls_away);
+}
 
 static const char *type_of(const emitter *e, const marched *m) {
   return e->p->program->buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
@@ -119,6 +199,55 @@ static const char *element(emitter *e, const marched *m, int row, const char *po
   const char *near = held(e, e->p->near, 0, false, row);
   return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->march->reach, text);
 }
+
+static const char *row_of(emitter *e, const char *point, int row) {
+  return grid_shifted(e, point, (const int8_t[3]){0, (int8_t)row, 0});
+}
+
+/* ---- ahead of time ---- */
+
+/* Rows of a strip that are worth their place in the cache beside the local memory: where more are looked at, or will be, it holds
+ * only those that several columns read. */
+enum { ROWS_NEAR = 26 };
+
+static void find_looked_at(emitter *e) {
+  for (int i = 0; i < e->march->beside.n; i++)
+    for (int k = 0; k < e->march->at.n; k++) {
+      marched *m = &e->march->at.at[k];
+      const looked_at *b = &e->march->beside.at[i];
+      m->beside |= m->buffer == b->buffer && m->component == b->component;
+    }
+}
+
+static bool is_field(const emitter *e, const marched *m) {
+  return !m->along_x && e->p->program->buffer[m->buffer].element == DSLC_F64;
+}
+
+static bool all_near(const emitter *e) {
+  int rows = 0;
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    if (is_field(e, m)) rows += 2 + (m->beside ? m->hi - m->lo : 0);
+  }
+  return rows <= ROWS_NEAR;
+}
+
+/* What the next pass will load, or the one behind that, is asked for: no value waits for it, and no register. */
+static void fetch_ahead(emitter *e) {
+  bool near = all_near(e);
+  e->part[PRELUDE_STREAM] = true;
+  write_line(e->w, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
+  if (!near) write_line(e->w, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
+  for (int i = 0; i < e->march->at.n; i++) {
+    const marched *m = &e->march->at.at[i];
+    if (!is_field(e, m)) continue;
+    const char *from = near || m->beside ? "next" : "after_next";
+    write_line(e->w, "%s(%s);", near || m->beside ? "fetch_near" : "fetch",
+               access_element(e, m->buffer, m->component, row_of(e, from, m->hi)));
+  }
+}
+
+/* ---- all ---- */
 
 static void name_variables(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
@@ -142,13 +271,26 @@ static void write_column_values(emitter *e) {
   }
 }
 
-static const char *row_of(emitter *e, const char *point, int row) {
-  return grid_shifted(e, point, (const int8_t[3]){0, (int8_t)row, 0});
+void march_write_constants(emitter *e) {
+  const plan_kernel *whole = e->k;
+  plan_kernel part = *e->k;
+  const int n = e->march->constant.n;
+  part.partial.n = 0;
+  part.output.n = n;
+  part.output.at = arena_array(e->memory, plan_output, n + 1);
+  for (int i = 0; i < n; i++) part.output.at[i] = (plan_output){.value = e->march->constant.at[i].value};
+  e->k = &part;
+  place_kernel(e);
+  for (int i = 0; i < n; i++) e->node[e->march->constant.at[i].value].keep = true;
+  body_write(e);
+  for (int i = 0; i < n; i++) e->march->constant.at[i].name = e->node[e->march->constant.at[i].value].text;
+  e->k = whole;
 }
 
 /* Before the first pass: all rows but the highest. */
 void march_open(emitter *e, int first_row) {
   name_variables(e);
+  find_looked_at(e);
   write_line(e->w,
              "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
              "the pass before the first",
@@ -156,7 +298,7 @@ void march_open(emitter *e, int first_row) {
   write_column_values(e);
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
-    for (int row = m->lo; row < m->hi && !m->along_x; row++)
+    for (int row = m->lo; row < m->hi && carried(e, m); row++)
       write_line(e->w, "%s %s = %s;", type_of(e, m), variable(m, row),
                  element(e, m, row, row_of(e, "below", row + 1)));
   }
@@ -167,17 +309,19 @@ void march_enter(emitter *e) {
   write_line(e->w, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
-    if (!m->along_x)
-      write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(m, m->hi),
-                 element(e, m, m->hi, row_of(e, "above", m->hi)));
+    if (!carried(e, m)) continue;
+    const char *text = element(e, m, m->hi, row_of(e, "above", m->hi));
+    if (is_field(e, m) && !m->beside) text = arena_printf(e->memory, "read_once(%s)", text);
+    write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(m, m->hi), text);
   }
+  fetch_ahead(e);
 }
 
 /* At its end: what is one row lower in the next pass. */
 void march_leave(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
     const marched *m = &e->march->at.at[i];
-    for (int row = m->lo; row < m->hi && !m->along_x; row++)
+    for (int row = m->lo; row < m->hi && carried(e, m); row++)
       write_line(e->w, "%s = %s;", variable(m, row), variable(m, row + 1));
   }
 }

@@ -30,6 +30,7 @@ static bool is_partial(const emitter *e, ir_id id, int *index) {
 
 bool place_is_trivial(const emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
+  if (march_constant(e, id)) return true;
   if (n->op == IR_CONST || n->op == IR_SIGN_OUT) return true;
   if (n->op != IR_PARAM) return false;
   const plan_location *at = &e->p->location[n->read.sym];
@@ -71,11 +72,6 @@ static void add_live(emitter *e, ir_id id) {
   vec_push(e->memory, &e->live, id);
 }
 
-static int by_number(const void *a, const void *b) {
-  ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
-  return (x > y) - (x < y);
-}
-
 /* Lists what the kernel needs, operands first (they have smaller numbers than their users), instead of what the last
  * one did. */
 static void find_live(emitter *e) {
@@ -86,10 +82,10 @@ static void find_live(emitter *e) {
   for (int i = 0; i < e->live.n; i++) {
     ir_id id = e->live.at[i];
     const ir_node *n = node_of(e, id);
-    if (is_partial(e, id, NULL)) continue;
+    if (is_partial(e, id, NULL) || march_constant(e, id)) continue;
     for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
-  if (e->live.n > 1) qsort(e->live.at, (size_t)e->live.n, sizeof *e->live.at, by_number);
+  ir_sort(e->live.at, e->live.n);
 }
 
 static void find_dependence(emitter *e, ir_id id) {
@@ -341,7 +337,7 @@ void place_kernel(emitter *e) {
     find_dependence(e, id);
     e->node[id].stage = INT32_MAX;
     e->node[id].group = -1;
-    e->node[id].keep = is_scalar_entry(e, id);
+    e->node[id].keep = is_scalar_entry(e, id) && !march_constant(e, id);
     bool reduction = is_loop(e, id);
     if (reduction) {
       loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->node[id].early);

@@ -38,9 +38,12 @@ static const char *all_out(emitter *e) {
   return grid_out_of_all(e, places, "point");
 }
 
+/* What a window writes it does not look at again, unless it reads the same buffer. */
 static void write_store(emitter *e, const plan_output *o, const char *condition) {
-  const char *line = arena_printf(e->memory, "%s = %s;", access_element(e, o->buffer, o->component, "point"),
-                                  value_text(e, o->value));
+  const char *element = access_element(e, o->buffer, o->component, "point"), *value = value_text(e, o->value);
+  bool past = e->march && !access_slot(e, o->buffer)->read[o->component] &&
+              e->p->program->buffer[o->buffer].element == DSLC_F64;
+  const char *line = arena_printf(e->memory, past ? "write_past(%s, %s);" : "%s = %s;", element, value);
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
   else write_line(e->w, "%s", line);
 }
@@ -140,6 +143,10 @@ static const char *near_element(emitter *e, const char *point) {
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
 void points_write_both(emitter *e, const char *const *total) {
+  if (e->walls_away) {
+    write_version(e, PLAIN, total, NULL);
+    return;
+  }
   const char *near = e->march ? march_near(e) : near_element(e, "point");
   write_line(e->w, "if (%s > %d) { // no wall in reach", near, e->k->reach);
   writer_indent(e->w);
@@ -164,6 +171,7 @@ static bool all_looked_up(const emitter *e) {
 void points_write_kept(emitter *e) {
   bool all = all_looked_up(e);
   write_version(e, PLAIN, NULL, NULL);
+  if (e->walls_away) return;
   const char *out = all ? "" : arena_printf(e->memory, " && place == col && !(%s)", all_out(e));
   write_line(e->w, "if (%s <= %d%s) {", march_near(e), e->k->reach, out);
   writer_indent(e->w);

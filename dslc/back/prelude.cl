@@ -101,6 +101,34 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
+//@ outermost
+// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+static inline int outermost(const int turn, const int n)
+{
+  return turn%2 ? n - 1 - turn/2 : turn/2;
+}
+
+//@ stream
+// Fields as they pass by: asked for ahead of time, near the compute unit or no nearer than the device's cache; read once; written
+// and not looked at again. Other compilers than NVIDIA's are told nothing.
+#ifdef __NV_CL_C_VERSION
+#define fetch_near(x) asm volatile("prefetch.global.L1 [%0];" : : "l"(&(x)))
+#define fetch(x) asm volatile("prefetch.global.L2 [%0];" : : "l"(&(x)))
+#define write_past(x, value) asm volatile("st.global.cs.f64 [%0], %1;" : : "l"(&(x)), "d"(value))
+#define read_once(x) read_past(&(x))
+static inline double read_past(__global const double *x)
+{
+  double value;
+  asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(x));
+  return value;
+}
+#else
+#define fetch_near(x) (void)&(x)
+#define fetch(x) (void)&(x)
+#define write_past(x, value) (x) = (value)
+#define read_once(x) (x)
+#endif
+
 //@ cube_root
 // The real cube root to about 1 ulp. Straight code that compilers vectorise: PoCL's own cbrt costs five
 // times as much as the rest of a kernel. A third of the exponent starts within 5 %; Halley's method twice,

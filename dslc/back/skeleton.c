@@ -62,7 +62,8 @@ const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_re
       [PRELUDE_AT_MOST] = "at_most",       [PRELUDE_SIGN_OF] = "sign_of",
       [PRELUDE_TIME_BEGIN] = "time_begin", [PRELUDE_CUBE_ROOT] = "cube_root",
       [PRELUDE_QUOTIENT] = "quotient",     [PRELUDE_SQUARE_ROOT] = "square_root",
-      [PRELUDE_CLEAR_ROWS] = "clear_rows", [PRELUDE_TIME_END] = "time_end"};
+      [PRELUDE_CLEAR_ROWS] = "clear_rows", [PRELUDE_OUTERMOST] = "outermost",
+      [PRELUDE_STREAM] = "stream",         [PRELUDE_TIME_END] = "time_end"};
   const char *group = form == PLAN_REDUCE_TREE ? "group_tree" : "group_serial";
   switch (part) {
   case PRELUDE_GROUP_SUM: return skeleton_section(a, group, d, "sum");

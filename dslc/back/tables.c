@@ -1,5 +1,6 @@
-/* Tables of what functions near walls compute: where they are looked up, and the kernels that fill them: one function near walls for each part of the launch, at all points near walls. So the work-items of
- * a group mostly compute the same function, and all functions of a launch are under way at once. */
+/* Tables of what functions near walls compute: where they are looked up, and the kernels that fill them: one function near walls for
+ * each part of the launch, at all points near walls. So the work-items of a group compute the same function, and all functions of
+ * a launch are under way at once. */
 #include "back/emit.h"
 
 #include <string.h>
@@ -89,15 +90,17 @@ static void write_part(emitter *e, int part) {
              tables_element(e, o->component, "point"), walls_call(e, o->value));
 }
 
-/* What an item is to do is read while the group's struct is filled. */
+/* What an item is to do is read while the group's struct is filled. Points are in the order of their distances: those at walls, which
+ * take longest, come first, and with all functions. */
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
-  write_line(e->w, "const int item = get_global_id(0);");
-  write_line(e->w, "const bool done = item >= %d*items || %s;", parts, kernel_stop_condition(e));
-  write_line(e->w, "const int point = %s;", access_element(e, e->p->wall_point, 0, "done ? 0 : item%items"));
+  write_line(e->w, "// A work-group for each function and so many points, first those at walls.");
+  write_line(e->w, "const int part = get_group_id(0)%%%d;", parts);
+  write_line(e->w, "const int item = get_group_id(0)/%d*%s + get_local_id(0);", parts, e->group_size);
+  write_line(e->w, "const bool done = item >= items || %s;", kernel_stop_condition(e));
+  write_line(e->w, "const int point = %s;", access_element(e, e->p->wall_point, 0, "done ? 0 : item"));
   walls_write_shared(e);
   write_line(e->w, "if (done) return;");
-  write_line(e->w, "const int part = item/items;");
   write_line(e->w, "switch (part) {");
   for (int i = 0; i < parts; i++) write_part(e, i);
   write_line(e->w, "}");

@@ -1,11 +1,12 @@
 /* Kernels that march along the rows of a grid. A work-group takes a strip of columns; a pass computes each piece at one row,
  * and what later ones read lies in rings of rows in local memory:
  *
- *   X_kept(row, col)    of a ring, by row and column of the arrays: rows take turns in their places
- *   X_now               of a register
+ *   X_kept_[row_1_of_3 - 1]   of a ring of three rows: at the row pass + 1, in the column to the left of the item's own
+ *   X_kept(row, col)          the same by row and column of the arrays
+ *   X_now                     of a register
  *
  * Without work-items (CPUs) a piece is a loop over the strip's columns, and all rings are private arrays. Functions near walls
- * look values up by their point: they see rings through the struct, under the same names. */
+ * look values up by their point: they see rings through the struct. */
 #include "back/emit.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct kept_rows {
   const plan_window *window;
   const char **name; /* by ring */
   bool *touched;     /* by ring: named by the function being written */
+  bool *by_row;      /* by ring: somebody looks at it by row and column */
 } kept_rows;
 
 static bool each_item(const emitter *e) { return e->d->opencl && !e->p->loop; }
@@ -32,6 +34,7 @@ void window_name_all(emitter *e) {
     k->window = w;
     k->name = arena_array(e->memory, const char *, w->ring.n + 1);
     k->touched = arena_array(e->memory, bool, w->ring.n + 1);
+    k->by_row = arena_array(e->memory, bool, w->ring.n + 1);
     for (int r = 0; r < w->ring.n; r++) {
       const plan_ring *ring = &w->ring.at[r];
       const char *text = e->access[ring->buffer][ring->component].name;
@@ -63,7 +66,7 @@ const char *window_element(emitter *e, int buffer, int component, const char *po
   kept_rows *k = current(e);
   int r = find_ring(k, buffer, component);
   if (r < 0) return NULL;
-  k->touched[r] = true;
+  k->touched[r] = k->by_row[r] = true;
   return arena_printf(e->memory, "%s((%s)/pitch_y, (%s)%%pitch_y)", k->name[r], point, point);
 }
 
@@ -72,35 +75,54 @@ static const char *shifted(emitter *e, const char *variable, int off) {
              : variable;
 }
 
+/* Where the item's column lies in rings of so many rows, at the row pass + `row`: the name of a variable. */
+static const char *row_of_ring(emitter *e, int rows, int row) {
+  return arena_printf(e->memory, "row_%d_of_%d", (row % rows + rows) % rows, rows);
+}
+
+/* An element of a ring, at a row and column relative to the piece's. */
+static const char *ring_element(emitter *e, kept_rows *k, int r, int row, int column) {
+  const plan_ring *ring = &k->window->ring.at[r];
+  if (each_item(e))
+    return arena_printf(e->memory, "%s_[%s]", k->name[r],
+                        shifted(e, row_of_ring(e, ring->rows, march_row(e) + row), column));
+  k->by_row[r] = true;
+  return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", row), shifted(e, "col", column));
+}
+
 const char *window_read(emitter *e, const ir_node *n, int buffer, int component) {
   kept_rows *k = current(e);
   int r = find_ring(k, buffer, component);
   if (in_register(e, &k->window->ring.at[r])) return k->name[r];
-  return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", n->read.off[1]),
-                      shifted(e, each_item(e) ? "place" : "col", n->read.off[0]));
+  return ring_element(e, k, r, n->read.off[1], n->read.off[0]);
 }
 
 void window_write_keep(emitter *e, const plan_output *o, const char *condition) {
   kept_rows *k = current(e);
   int r = find_ring(k, o->buffer, o->component);
   if (r < 0) return;
-  const char *place = in_register(e, &k->window->ring.at[r]) ? ""
-                      : each_item(e)                         ? "(row, place)"
-                                                             : "(row, col)";
-  const char *line = arena_printf(e->memory, "%s%s = %s;", k->name[r], place, value_text(e, o->value));
+  const char *to = in_register(e, &k->window->ring.at[r]) ? k->name[r] : ring_element(e, k, r, 0, 0);
+  const char *line = arena_printf(e->memory, "%s = %s;", to, value_text(e, o->value));
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
   else write_line(e->w, "%s", line);
 }
 
+static bool any_by_row(const emitter *e) {
+  bool any = false;
+  for (int i = 0; i < e->n_kept; i++)
+    for (int r = 0; r < e->kept[i].window->ring.n; r++) any = any || e->kept[i].by_row[r];
+  return any;
+}
+
 void window_write_macros(emitter *e, writer *w) {
-  if (e->n_kept == 0) return;
+  if (!any_by_row(e)) return;
   write_line(
       w, "\n// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.");
   for (int i = 0; i < e->n_kept; i++)
     for (int r = 0; r < e->kept[i].window->ring.n; r++) {
       const plan_ring *ring = &e->kept[i].window->ring.at[r];
       const char *text = e->kept[i].name[r];
-      if (in_register(e, ring)) continue;
+      if (in_register(e, ring) || !e->kept[i].by_row[r]) continue;
       const plan_window *window = e->kept[i].window;
       const char *margin = window->margin ? arena_printf(e->memory, "%d + ", window->margin) : "";
       if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[%s(col) - kept_col]", text, text, margin);
@@ -256,19 +278,71 @@ static void clear_rings(emitter *e) {
   write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
-static void write_items(emitter *e, const plan_window *w) {
+/* The rows at which pieces are computed, from the subdomain's first, and from that of its last pass. */
+static int lowest_row(const plan_window *w) {
+  int row = 0;
+  for (int i = 0; i < w->piece.n; i++)
+    if (w->piece.at[i].first < row) row = w->piece.at[i].first;
+  return row;
+}
+
+static int highest_row(const plan_window *w) {
+  int row = 0;
+  for (int i = 0; i < w->piece.n; i++)
+    if (w->piece.at[i].row > row) row = w->piece.at[i].row;
+  return row;
+}
+
+/* For what stands in the pass behind offset `at` of the text. */
+static void declare_row(emitter *e, const plan_window *w, size_t at, int rows, int row) {
+  const char *variable = row_of_ring(e, rows, row), *turn = "";
+  const char *margin = w->margin ? arena_printf(e->memory, "%d + ", w->margin) : "";
+  if (rows > 1)
+    turn = arena_printf(e->memory, "(int)((unsigned)(begin_y + %s + HALO)%%%du)*%d + ",
+                        shifted(e, "pass", row), rows, w->columns + w->margin);
+  writer_declare(e->w, at, variable, "const int %s = %s%s(int)get_local_id(0); // in kept rows", variable,
+                 turn, margin);
+}
+
+static void declare_rows(emitter *e, const plan_window *w, size_t at) {
+  int most = 1;
+  for (int r = 0; r < w->ring.n; r++)
+    if (w->ring.at[r].rows > most) most = w->ring.at[r].rows;
+  for (int rows = most; rows > 0; rows--)
+    for (int row = rows - 1; row >= 0; row--) declare_row(e, w, at, rows, row);
+}
+
+/* The passes of a subdomain with walls in reach, or of one without. */
+static void write_march(emitter *e, const plan_window *w, const bool *all, const char *const *total,
+                        bool walls_away) {
   const kept_rows *k = current(e);
+  name_scope *outer = e->locals;
+  e->locals = name_scope_create(e->memory, e->m->names, outer);
+  e->walls_away = walls_away;
+  march_open(e, w->first_row);
+  open_pass(e, w);
+  march_enter(e);
+  const size_t at = writer_size(e->w);
+  for (int r = 0; r < w->ring.n; r++)
+    if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
+  for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], all[i], total);
+  declare_rows(e, w, at);
+  march_leave(e);
+  if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  close_block(e);
+  e->walls_away = false;
+  e->locals = outer;
+}
+
+static void write_items(emitter *e, const plan_window *w) {
   declare_rings(e, "__local ");
   if (kernel_has_partials(e->k)) write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
-  write_line(
-      e->w,
-      "// The outermost strips first: near walls a subdomain takes longer, and should not be the last.");
+  e->part[PRELUDE_OUTERMOST] = true;
   write_line(e->w, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
-  write_line(e->w, "const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;");
-  write_line(e->w, "const int strip = turn%%2 ? strips - 1 - turn/2 : turn/2;");
-  write_line(e->w, "const int band = (get_group_id(0) + strips*get_group_id(1))%%bands;");
+  write_line(e->w, "const int turn = get_group_id(0) + strips*get_group_id(1);");
+  write_line(e->w, "const int strip = outermost(turn/bands, strips), band = outermost(turn%%bands, bands);");
   write_line(e->w, "const int begin_x = strip*%d, begin_y = band*rows;", written);
   write_line(e->w,
              "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
@@ -283,18 +357,22 @@ static void write_items(emitter *e, const plan_window *w) {
              shifted(e, "strip_width", w->halo_hi - 1));
   walls_write_shared(e);
   const char **total = points_declare_totals(e);
-  clear_rings(e);
   march_begin(e);
   bool *all = arena_array(e->memory, bool, w->piece.n + 1);
   for (int i = 0; i < w->piece.n; i++) all[i] = for_all_columns(e, &w->piece.at[i]);
-  march_open(e, w->first_row);
-  open_pass(e, w);
-  march_enter(e);
-  for (int r = 0; r < w->ring.n; r++)
-    if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
-  for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], all[i], total);
-  march_leave(e);
-  if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "__local int walls_in_reach;");
+  write_line(e->w, "if (get_local_id(0) == 0) walls_in_reach = 0;");
+  clear_rings(e);
+  march_look_for_walls(e, lowest_row(w), highest_row(w));
+  march_write_constants(e);
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "if (walls_in_reach) {");
+  writer_indent(e->w);
+  write_march(e, w, all, total, false);
+  writer_dedent(e->w);
+  write_line(e->w, "} else {");
+  writer_indent(e->w);
+  write_march(e, w, all, total, true);
   close_block(e);
   march_end(e);
   if (kernel_has_partials(e->k)) points_write_group(e, total);

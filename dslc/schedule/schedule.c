@@ -330,7 +330,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                        const dslc_options *options, const ir_module *m) {
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
-                .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
+                .select = cpu || m->on_grid ? SELECT_TERNARY : SELECT_BRANCH,
                 .group = cpu          ? 512
                          : m->on_grid ? 256
                                       : 128,

@@ -408,11 +408,12 @@ static bool reads_any_of(const window_piece *p, const int *members, int n) {
   return false;
 }
 
-/* Neighbours in the pass's order that are computed at the same points share a body, and what is common to them. */
-static bool joins(const window *w, int before, int next, const int *body, int n) {
+/* Neighbours in the pass's order that are computed at the same points share a body, and what is common to them. Where each item
+ * computes all at its column, in as many rows as any of them wants, rows that are the same suffice. */
+static bool joins(const planner *pl, const window *w, int before, int next, const int *body, int n) {
   const window_piece *a = &w->piece.at[before], *b = &w->piece.at[next];
-  return !b->barrier && a->row == b->row && a->first == b->first && a->lo == b->lo && a->hi == b->hi &&
-         !b->output && !reads_any_of(b, body, n);
+  bool same = a->first == b->first && a->lo == b->lo && a->hi == b->hi;
+  return !b->barrier && a->row == b->row && (same || each_item(pl)) && !b->output && !reads_any_of(b, body, n);
 }
 
 static void add_piece(planner *pl, plan_window *to, plan_kernel *k, const plan_kernel *own, const window *w,
@@ -425,6 +426,10 @@ static void add_piece(planner *pl, plan_window *to, plan_kernel *k, const plan_k
                       .hi = p->hi,
                       .barrier = p->barrier};
   for (int i = 0; i < n; i++) {
+    const window_piece *one = &w->piece.at[body[i]];
+    if (one->first < piece.first) piece.first = one->first;
+    if (one->lo > piece.lo) piece.lo = one->lo;
+    if (one->hi > piece.hi) piece.hi = one->hi;
     bool outputs = body[i] == pl->window->member.n;
     for (int o = 0; outputs && o < own->output.n; o++) vec_push(pl->memory, &k->output, own->output.at[o]);
     const member *m = outputs ? NULL : &pl->window->member.at[body[i]];
@@ -441,7 +446,7 @@ static void add_pieces(planner *pl, plan_window *to, plan_kernel *k, const plan_
   for (int i = 0; i < w->order.n;) {
     int n = 0;
     body[n++] = w->order.at[i++];
-    while (i < w->order.n && joins(w, body[n - 1], w->order.at[i], body, n)) body[n++] = w->order.at[i++];
+    while (i < w->order.n && joins(pl, w, body[n - 1], w->order.at[i], body, n)) body[n++] = w->order.at[i++];
     add_piece(pl, to, k, own, w, body, n);
   }
 }

@@ -214,8 +214,9 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double mass = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     mass += mass_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 2] = mass;
 }
@@ -262,8 +263,9 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double energy = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     energy += energy_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 3] = energy;
 }
@@ -316,8 +318,9 @@ void roughest(const int groups, __global const double *restrict roughest_partial
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = max_of(total, roughest_partial(n));
+  }
 
   scalars_[FIRST_GLOBAL + 0] = 2.0*total;
 }

@@ -176,8 +176,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = min_of(total, dt_partial(n));
+  }
 
   scalars_[TIME_STEP_FREE] = cfl*total;
   time_begin(scalars_, flags_, 0);
@@ -1362,8 +1363,9 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double energy = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     energy += energy_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 0] = energy;
 }
@@ -1458,8 +1460,9 @@ void drag(const int groups, __global const double *restrict drag_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double drag = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     drag += drag_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 1] = drag;
 }
@@ -1554,8 +1557,9 @@ void lift(const int groups, __global const double *restrict lift_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double lift = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     lift += lift_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 2] = lift;
 }

@@ -960,8 +960,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = max_of(total, dt_partial(n));
+  }
 
   scalars_[TIME_STEP_FREE] = cfl/total;
   time_begin(scalars_, flags_, 0);
@@ -1341,8 +1342,9 @@ void judge(const int groups, const double tol, __global const double *restrict r
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = max_of(total, residual_partial(n));
+  }
 
   scalars_[FIRST_GLOBAL + 1] = total;
   flags_[FIRST_PASSES] += 1;
@@ -2945,8 +2947,9 @@ void residual(const int groups, __global const double *restrict residual_partial
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double residual = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     residual = max_of(residual, residual_partial_2(n));
+  }
 
   scalars_[FIRST_GLOBAL + 0] = residual;
 }

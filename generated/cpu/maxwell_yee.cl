@@ -379,8 +379,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = min_of(total, dt_partial(n));
+  }
 
   scalars_[TIME_STEP_FREE] = cfl*total;
 }

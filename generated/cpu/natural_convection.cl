@@ -1834,8 +1834,9 @@ void judge(const int groups, const double tol, __global const double *restrict r
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = max_of(total, residual_partial(n));
+  }
 
   scalars_[FIRST_GLOBAL + 2] = total;
   flags_[FIRST_PASSES] += 1;
@@ -4525,8 +4526,9 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double nusselt = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     nusselt += nusselt_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 0] = nusselt;
 }
@@ -4601,8 +4603,9 @@ void divergence(const int groups, __global const double *restrict divergence_par
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double divergence = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     divergence = max_of(divergence, divergence_partial(n));
+  }
 
   scalars_[FIRST_GLOBAL + 1] = divergence;
 }

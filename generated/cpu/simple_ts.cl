@@ -184,6 +184,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_lo_x(i) show_p_lo_x_[i]
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
+#define show_heat_out(i) show_heat_out_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
@@ -3332,6 +3333,34 @@ __attribute__((noinline)) double side_x_of_at(const walls_seen *walls, const int
   return (F_y_of_near_x(walls, point - 1, -1, 0)*part + part_2)*0.5;
 }
 
+__attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u(point);
+  const double F_x = rho_f_x_of_at(walls, point)*u*dy((point)/pitch_y);   // simple_ts.ew:47 (7), (8)
+  const double part = u > 0.0 ? T_of_near_x(walls, point - 1, -1, 0) : T_of_near_x(walls, point, 1, 0);
+  return F_x*part;
+}
+
+__attribute__((noinline)) double heat_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v(point);
+  const double F_y = rho_f_y_of_at(walls, point)*v*dx((point)%pitch_y);
+  const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
+  return F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
+}
+
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3644,7 +3673,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:167
+// pressure (22), from simple_ts.ew:168
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double A, const double B, const double CT1, const double CT2,
@@ -3722,13 +3751,13 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
@@ -3736,15 +3765,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
       const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -3765,7 +3794,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:163 (24)
+      // simple_ts.ew:164 (24)
       const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
@@ -3837,16 +3866,16 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:157
+        // simple_ts.ew:159
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -3870,7 +3899,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
         const double rho = rho_prev_of_at(&walls, point);
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        // simple_ts.ew:163 (24)
+        // simple_ts.ew:164 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
         const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -3892,7 +3921,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from simple_ts.ew:178
+// update of T, p, u, v, from simple_ts.ew:179
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
               const double A, const double B, const double CT1, const double CT2, const double CT3,
@@ -3978,13 +4007,13 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_x = part_8*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_9 = part_7*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:156
+      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:158
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
@@ -3993,15 +4022,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_y = part_10*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
       const double DT_y = part_7*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
       const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_11 = part_7*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:157
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:158
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:159
+      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:159
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:160
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:161
       const double part_12 = v_yp - v;
       const double part_13 = u_xp - u;
       const double v_xm = v(point - 1);
@@ -4034,7 +4063,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_24 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:163 (24)
+      // simple_ts.ew:164 (24)
       const double temperature_new = part_24/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double T_xmym = T(point - pitch_y - 1);
@@ -4082,7 +4111,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       // simple_ts.ew:89 (15), (16)
       const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3_2*u_xm + a4_2*u_xp + b)*inverse_a0;
-      // simple_ts.ew:181 (13)
+      // simple_ts.ew:182 (13)
       const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
       const double part_34 = (u_ym > 0.0 ? part_25 : part_4)*u_ym*dy_ym;
       // simple_ts.ew:61
@@ -4121,7 +4150,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:89 (15), (16)
       const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_3*v_ym + a4_3*v_yp + b_2)*inverse_a0_2;
-      // simple_ts.ew:182 (14)
+      // simple_ts.ew:183 (14)
       const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
@@ -4211,16 +4240,16 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:157
+        // simple_ts.ew:159
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -4244,18 +4273,18 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
         const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-        // simple_ts.ew:163 (24)
+        // simple_ts.ew:164 (24)
         const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
         const double pressure = pressure(point);
         const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
         const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
         const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
-        // simple_ts.ew:181 (13)
+        // simple_ts.ew:182 (13)
         const double u = momentum_x_hat_of_at(&walls, point) - part_16;
         const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
         const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
-        // simple_ts.ew:182 (14)
+        // simple_ts.ew:183 (14)
         const double v = momentum_y_hat_of_at(&walls, point) - part_18;
         const double part_19 = u_of_2_fixed(&walls, point, u);
         const double part_20 = v_of_2_fixed(&walls, point, v);
@@ -4299,14 +4328,13 @@ void judge(const int groups, const double tol, __global const double *restrict r
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
-    total = max_of(total, residual_partial(n));
   double total_2 = -INFINITY;
-  for (int n = 0; n < groups; ++n)
-    total_2 = max_of(total_2, residual2_partial(n));
   double total_3 = -INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
+    total = max_of(total, residual_partial(n));
+    total_2 = max_of(total_2, residual2_partial(n));
     total_3 = max_of(total_3, residual3_partial(n));
+  }
 
   scalars_[FIRST_GLOBAL + 1] = total;
   scalars_[FIRST_GLOBAL + 2] = total_2;
@@ -10083,7 +10111,103 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// temperature.new (24), from simple_ts.ew:163
+// heat_out, from simple_ts.ew:154
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_heat_out(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           const double Kn, const double tau, __global const double *restrict dy_,
+                           __global const double *restrict u_,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                           __global const double *restrict p_, __global const double *restrict dx_,
+                           __global const double *restrict wall_T_w_2_,
+                           __global const double *restrict inlet_p_in_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict inlet_p_in_2_,
+                           __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict inlet_T_in_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict v_, __global double *restrict show_heat_out_,
+                           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      const double T = T(point);
+      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
+      const double u = u(point);
+      const double T_xm = T(point - 1);
+      const bool part = u > 0.0;
+      const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const bool part_2 = u_xp > 0.0;
+      const double v = v(point);
+      const bool part_3 = v > 0.0;
+      const double rho_f_y = part_3 ? p(point - pitch_y)/T_ym : rho;    // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double v_yp = v(point + pitch_y);
+      const bool part_4 = v_yp > 0.0;
+      const double heat_y = F_y*(part_3 ? T_ym : T);                    // simple_ts.ew:101
+      const double heat_x = F_x*(part ? T_xm : T);
+      const double part_5 = (part_2 ? rho : p(point + 1)/T_xp)*u_xp*dy*(part_2 ? T : T_xp) - heat_x;
+      const double part_6 = part_5 + (part_4 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx*(part_4 ? T : T_yp);
+
+      show_heat_out(point) = part_6 - heat_y;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = heat_x_of_at(&walls, point + 1) - heat_x_of_at(&walls, point);
+
+        if (!(near(point) == 0)) show_heat_out(point) = part + heat_y_of_at(&walls, point + pitch_y) - heat_y_of_at(&walls, point);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// temperature.new (24), from simple_ts.ew:164
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -10160,13 +10284,13 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
@@ -10174,15 +10298,15 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
       const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -10256,16 +10380,16 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:157
+        // simple_ts.ew:159
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -10526,7 +10650,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:167
+// pressure (22), from simple_ts.ew:168
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double Kn, const double A, const double B, const double CT1, const double CT2,
@@ -10598,13 +10722,13 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
       const double inverse_dx_xp = inverse_dx(col + 1);
       const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:156
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
@@ -10612,15 +10736,15 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
       const double inverse_dy2 = inverse_dy2(row);
       const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_yp = sqrt(T_yp);
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:157
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:158
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:159
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -10641,7 +10765,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:163 (24)
+      // simple_ts.ew:164 (24)
       const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
@@ -10714,16 +10838,16 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:156
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:156
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:157
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:157
+        // simple_ts.ew:159
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:158
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -10747,7 +10871,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
         const double rho = rho_prev_of_at(&walls, point);
         const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        // simple_ts.ew:163 (24)
+        // simple_ts.ew:164 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
         const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -10769,7 +10893,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:172
+// mass, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict dy_, __global const double *restrict dx_,
@@ -10822,7 +10946,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:172
+// mass, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10830,14 +10954,15 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   double mass = 0.0;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     mass += mass_partial(n);
+  }
 
   scalars_[FIRST_GLOBAL + 0] = mass;
 }
 
 // ----------------------------------------------------------------------------
-// dt, from simple_ts.ew:174
+// dt, from simple_ts.ew:175
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {

@@ -155,25 +155,7 @@ __attribute__((noinline)) double F_of_at(__local const walls_seen *walls, const 
   const double u = u_of_near_x(walls, point, 1, 0);
   const double part = u_xm*u_xm*0.5;
   const double part_2 = u*u*0.5;
-  double F;
-  if (u_xm > u) {
-    F = max_of(part, part_2);
-  } else {
-    double choice;
-    if (u_xm > 0.0) {
-      choice = part;
-    } else {
-      double choice_2;
-      if (u < 0.0) {
-        choice_2 = part_2;
-      } else {
-        choice_2 = 0.0;
-      }
-      choice = choice_2;
-    }
-    F = choice;
-  }
-  return F;
+  return u_xm > u ? max_of(part, part_2) : u_xm > 0.0 ? part : u < 0.0 ? part_2 : 0.0;
 }
 
 // ----------------------------------------------------------------------------
@@ -221,8 +203,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = min_of(total, dt_partial(n));
+  }
   total = group_min(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -261,43 +244,10 @@ void update_u(const int points_x, const int origin, __global const double *restr
     const double part_2 = u_xp*u_xp*0.5;
     const double u_xm = u(point - 1);
     const double part_3 = u_xm*u_xm*0.5;
-    double choice;
-    if (u > u_xp) {
-      choice = max_of(part, part_2);
-    } else {
-      double choice_2;
-      if (u > 0.0) {
-        choice_2 = part;
-      } else {
-        double choice_3;
-        if (u_xp < 0.0) {
-          choice_3 = part_2;
-        } else {
-          choice_3 = 0.0;
-        }
-        choice_2 = choice_3;
-      }
-      choice = choice_2;
-    }
-    double F;
-    if (u_xm > u) {                                                     // burgers.ew:9
-      F = max_of(part_3, part);
-    } else {
-      double choice_4;
-      if (u_xm > 0.0) {
-        choice_4 = part_3;
-      } else {
-        double choice_5;
-        if (u < 0.0) {
-          choice_5 = part;
-        } else {
-          choice_5 = 0.0;
-        }
-        choice_4 = choice_5;
-      }
-      F = choice_4;
-    }
-    const double u_2 = u - dt*inverse_dx(col)*(choice - F);             // burgers.ew:15
+    // burgers.ew:9
+    const double F = u_xm > u ? max_of(part_3, part) : u_xm > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
+    const double part_4 = u > u_xp ? max_of(part, part_2) : u > 0.0 ? part : u_xp < 0.0 ? part_2 : 0.0;
+    const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);             // burgers.ew:15
 
     u_new(point) = u_2;
     if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
@@ -351,26 +301,8 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
     const double part = u*u*0.5;
     const double u_xm = u(point - 1);
     const double part_2 = u_xm*u_xm*0.5;
-    double F;
-    if (u_xm > u) {
-      F = max_of(part_2, part);
-    } else {
-      double choice;
-      if (u_xm > 0.0) {
-        choice = part_2;
-      } else {
-        double choice_2;
-        if (u < 0.0) {
-          choice_2 = part;
-        } else {
-          choice_2 = 0.0;
-        }
-        choice = choice_2;
-      }
-      F = choice;
-    }
 
-    show_F(point) = F;
+    show_F(point) = u_xm > u ? max_of(part_2, part) : u_xm > 0.0 ? part_2 : u < 0.0 ? part : 0.0;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -378,26 +310,8 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       const double u = u_of_near_x(walls, point, 1, 0);
       const double part = u_xm*u_xm*0.5;
       const double part_2 = u*u*0.5;
-      double F;
-      if (u_xm > u) {
-        F = max_of(part, part_2);
-      } else {
-        double choice;
-        if (u_xm > 0.0) {
-          choice = part;
-        } else {
-          double choice_2;
-          if (u < 0.0) {
-            choice_2 = part_2;
-          } else {
-            choice_2 = 0.0;
-          }
-          choice = choice_2;
-        }
-        F = choice;
-      }
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = F;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u_xm > u ? max_of(part, part_2) : u_xm > 0.0 ? part : u < 0.0 ? part_2 : 0.0;
     }
   }
 }

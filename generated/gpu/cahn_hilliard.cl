@@ -302,8 +302,9 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double mass = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     mass += mass_partial(n);
+  }
   mass = group_sum(mass, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -359,8 +360,9 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double energy = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     energy += energy_partial(n);
+  }
   energy = group_sum(energy, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -434,8 +436,9 @@ void roughest(const int groups, __global const double *restrict roughest_partial
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, roughest_partial(n));
+  }
   total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {

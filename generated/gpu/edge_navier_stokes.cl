@@ -224,8 +224,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = min_of(total, dt_partial(n));
+  }
   total = group_min(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -1865,8 +1866,9 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double energy = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     energy += energy_partial(n);
+  }
   energy = group_sum(energy, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -1980,8 +1982,9 @@ void drag(const int groups, __global const double *restrict drag_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double drag = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     drag += drag_partial(n);
+  }
   drag = group_sum(drag, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -2095,8 +2098,9 @@ void lift(const int groups, __global const double *restrict lift_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double lift = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     lift += lift_partial(n);
+  }
   lift = group_sum(lift, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {

@@ -38,6 +38,32 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
+// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+static inline int outermost(const int turn, const int n)
+{
+  return turn%2 ? n - 1 - turn/2 : turn/2;
+}
+
+// Fields as they pass by: asked for ahead of time, near the compute unit or no nearer than the device's cache; read once; written
+// and not looked at again. Other compilers than NVIDIA's are told nothing.
+#ifdef __NV_CL_C_VERSION
+#define fetch_near(x) asm volatile("prefetch.global.L1 [%0];" : : "l"(&(x)))
+#define fetch(x) asm volatile("prefetch.global.L2 [%0];" : : "l"(&(x)))
+#define write_past(x, value) asm volatile("st.global.cs.f64 [%0], %1;" : : "l"(&(x)), "d"(value))
+#define read_once(x) read_past(&(x))
+static inline double read_past(__global const double *x)
+{
+  double value;
+  asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(x));
+  return value;
+}
+#else
+#define fetch_near(x) (void)&(x)
+#define fetch(x) (void)&(x)
+#define write_past(x, value) (x) = (value)
+#define read_once(x) (x)
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_max(const double value, __local double *scratch, const int size)
 {
@@ -161,10 +187,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
 #define v_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
 #define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
-
-// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -1819,8 +1841,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, dt_partial(n));
+  }
   total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -1843,9 +1866,11 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%4;
+  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -1866,7 +1891,6 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_by_wall(point) = cross_x_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_by_wall(point) = cross_y_of_at(walls, point); break;
@@ -1892,9 +1916,11 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -1921,7 +1947,6 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
@@ -1945,53 +1970,156 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   __local double edge_x_kept_[259];
   __local double edge_y_kept_[259];
   const bool done = flags_[FLAG_DONE];
-  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
   const int strips = get_num_groups(0), bands = get_num_groups(1);
-  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
-  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
-  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int turn = get_group_id(0) + strips*get_group_id(1);
+  const int strip = outermost(turn/bands, strips), band = outermost(turn%bands, bands);
   const int begin_x = strip*127, begin_y = band*rows;
   const int strip_width = min(127, points_x - begin_x), last_pass = done ? -1 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 0; // of the strip
   const int kept_col = begin_x + HALO - 0, place = kept_col + (int)get_local_id(0); // in kept rows
   const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
+  __local int walls_in_reach;
+  if (get_local_id(0) == 0) walls_in_reach = 0;
   clear_rows(edge_x_kept_, 259);
   clear_rows(edge_y_kept_, 259);
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int below = origin + col - HALO + (begin_y + -2)*pitch_y; // the point of this column in the pass before the first
-  const double dx_col_0 = dx(col);
-  const double dx_col_m1 = dx(col - 1);
-  const double inverse_dx2_col_0 = inverse_dx2(col);
-  const double inverse_dx_col_0 = inverse_dx(col);
-  const double inverse_dx_col_m1 = inverse_dx(col - 1);
-  const double inverse_dx2_col_1 = inverse_dx2(col + 1);
-  int near_row_0 = near(below + pitch_y);
-  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
-  double u_row_m1 = u(below);
-  double u_row_0 = u(below + pitch_y);
-  double v_row_m1 = v(below);
-  double v_row_0 = v(below + pitch_y);
-  for (int pass = -1; pass < last_pass; ++pass) {
-    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
-    const int near_row_1 = near(above + pitch_y);
-    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
-    const double u_row_1 = u(above + pitch_y);
-    const double v_row_1 = v(above + pitch_y);
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+  int nearest = INT_MAX; // wall, to what this item computes
+  for (int row = 0; row < last_pass + 1; ++row) nearest = min(nearest, (int)near(origin + col - HALO + (begin_y + row)*pitch_y));
+  if (nearest <= 2) atomic_max(&walls_in_reach, 1);
+  const double dt = scalars_[TIME_STEP];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (walls_in_reach) {
+    const int below = origin + col - HALO + (begin_y + -2)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+    int near_row_0 = near(below + pitch_y);
+    int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    double v_row_m1 = v(below);
+    double v_row_0 = v(below + pitch_y);
+    for (int pass = -1; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const int near_row_1 = near(above + pitch_y);
+      const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
+      const double u_row_1 = u(above + pitch_y);
+      const double v_row_1 = v(above + pitch_y);
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(u(next + pitch_y));
+      fetch_near(v(next + pitch_y));
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
 
-      edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-      edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2) {
-        edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
-        edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
+        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+        if (near_row_1 <= 2) {
+          edge_x_kept_[row_1_of_2] = edge_x_by_wall_number(wall_number_row_1);
+          edge_y_kept_[row_1_of_2] = edge_y_by_wall_number(wall_number_row_1);
+        }
       }
+      if (pass >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        if (near_row_0 > 2) { // no wall in reach
+          const double u = u_row_0;
+          const double u_xp = u(point + 1);
+          const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
+          const double inverse_dx = inverse_dx_col_0;
+          const double v = v_row_0;
+          const double v_yp = v_row_1;
+          const double mid_y = (v + v_yp)*0.5;
+          const double inverse_dy2 = inverse_dy2(row);
+          const double inverse_dy = inverse_dy(row);
+          const double inverse_dx2 = inverse_dx2_col_0;
+          const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:18
+          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:20
+          const double u_xm = u(point - 1);
+          const double part = (u_xm + u)*0.5;
+          const double part_2 = edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2];
+          const double shear_x = (u - u_row_m1)*2.0*inverse_dy;         // mac.ew:19
+          const double part_3 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
+          const double cross_x = nu*shear_x - part_3;                   // mac.ew:21
+          const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
+          const double part_5 = nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x;
+          // mac.ew:22
+          const double force_x = part_4*inverse_dx2 + part_5*inverse_dy2;
+          const double u_2 = u + dt*force_x;                            // mac.ew:62
+          const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:18
+          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:20
+          const double v_ym = v_row_m1;
+          const double part_6 = (v_ym + v)*0.5;
+          const double part_7 = edge_x_kept_[row_0_of_2 + 1]*edge_y_kept_[row_0_of_2 + 1];
+          const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;    // mac.ew:19
+          const double cross_y = nu*shear_y - part_3;                   // mac.ew:21
+          const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
+          const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
+          // mac.ew:22
+          const double force_y = part_8*inverse_dy + part_9*inverse_dx;
+          const double v_2 = v + dt*force_y;                            // mac.ew:63
+
+          write_past(u_new(point), u_2);
+          write_past(v_new(point), v_2);
+          if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            const double part = u_new_by_wall_number(wall_number_row_0);
+            const double part_2 = v_new_by_wall_number(wall_number_row_0);
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) write_past(u_new(point), part);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) write_past(v_new(point), part_2);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          }
+        }
+      }
+      near_row_0 = near_row_1;
+      wall_number_row_0 = wall_number_row_1;
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
+      v_row_m1 = v_row_0;
+      v_row_0 = v_row_1;
+      barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (pass >= 0 && column < strip_width) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near_row_0 > 2) { // no wall in reach
+  } else {
+    const int below = origin + col - HALO + (begin_y + -2)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    double v_row_m1 = v(below);
+    double v_row_0 = v(below + pitch_y);
+    for (int pass = -1; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const double u_row_1 = u(above + pitch_y);
+      const double v_row_1 = v(above + pitch_y);
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(u(next + pitch_y));
+      fetch_near(v(next + pitch_y));
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+
+        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+      }
+      if (pass >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double u = u_row_0;
         const double u_xp = u(point + 1);
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
@@ -2002,14 +2130,13 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double inverse_dy2 = inverse_dy2(row);
         const double inverse_dy = inverse_dy(row);
         const double inverse_dx2 = inverse_dx2_col_0;
-        const double dt = scalars_[TIME_STEP];
         const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:18
         const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:20
         const double u_xm = u(point - 1);
         const double part = (u_xm + u)*0.5;
-        const double part_2 = edge_x_kept(row + 1, place)*edge_y_kept(row + 1, place);
+        const double part_2 = edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2];
         const double shear_x = (u - u_row_m1)*2.0*inverse_dy;           // mac.ew:19
-        const double part_3 = edge_x_kept(row, place)*edge_y_kept(row, place);
+        const double part_3 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
         const double cross_x = nu*shear_x - part_3;                     // mac.ew:21
         const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0*inverse_dx2;
         const double part_5 = (nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
@@ -2019,7 +2146,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:20
         const double v_ym = v_row_m1;
         const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_x_kept(row, place + 1)*edge_y_kept(row, place + 1);
+        const double part_7 = edge_x_kept_[row_0_of_2 + 1]*edge_y_kept_[row_0_of_2 + 1];
         const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;      // mac.ew:19
         const double cross_y = nu*shear_y - part_3;                     // mac.ew:21
         const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
@@ -2027,30 +2154,17 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double force_y = part_8*inverse_dy + part_9*inverse_dx;   // mac.ew:22
         const double v_2 = v + dt*force_y;                              // mac.ew:63
 
-        u_new(point) = u_2;
-        v_new(point) = v_2;
+        write_past(u_new(point), u_2);
+        write_past(v_new(point), v_2);
         if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-        {
-          #pragma OPENCL FP_CONTRACT OFF
-          const double part = u_new_by_wall_number(wall_number_row_0);
-          const double part_2 = v_new_by_wall_number(wall_number_row_0);
-
-          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        }
       }
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
+      v_row_m1 = v_row_0;
+      v_row_0 = v_row_1;
+      barrier(CLK_LOCAL_MEM_FENCE);
     }
-    near_row_0 = near_row_1;
-    wall_number_row_0 = wall_number_row_1;
-    u_row_m1 = u_row_0;
-    u_row_0 = u_row_1;
-    v_row_m1 = v_row_0;
-    v_row_0 = v_row_1;
-    barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
 
@@ -2095,57 +2209,45 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double dt = scalars_[TIME_STEP];
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
+    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
     const double p = p(point);
-    double p_2;
-    if (red(point) > 0.5) {
-      const double dt = scalars_[TIME_STEP];
-      // mac.ew:18
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
-      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      // mac.ew:28
-      const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
-      const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part;                            // mac.ew:52
-      p_2 = relaxed;
-    } else {
-      p_2 = p;
-    }
+    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
+    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
+    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
+    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
+    const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);   // mac.ew:28
+    const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
+    const double divergence = strain_x + strain_y;                      // mac.ew:50
+    const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+    const double relaxed = p + omega*part;                              // mac.ew:52
+    const double p_2 = red(point) > 0.5 ? relaxed : p;                  // mac.ew:66
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      double p_2;
-      if (red(point) > 0.5) {                                           // mac.ew:66
-        const double dt = scalars_[TIME_STEP];
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
-        // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-        const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
-        const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double strain_x = part_3*inverse_dx(col);                 // mac.ew:18
-        const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-        const double strain_y = part_4*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_5;                        // mac.ew:52
-        p_2 = relaxed;
-      } else {
-        p_2 = p;
-      }
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
+      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
+      // mac.ew:28
+      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+      const double strain_y = part_4*inverse_dy2(row);
+      const double divergence = strain_x + strain_y;                    // mac.ew:50
+      const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+      const double relaxed = p + omega*part_5;                          // mac.ew:52
+      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:66
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -2194,57 +2296,45 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double dt = scalars_[TIME_STEP];
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
+    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
     const double p = p(point);
-    double p_2;
-    if (red(point) > 0.5) {
-      p_2 = p;
-    } else {
-      const double dt = scalars_[TIME_STEP];
-      // mac.ew:18
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
-      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      // mac.ew:28
-      const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
-      const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part;                            // mac.ew:52
-      p_2 = relaxed;
-    }
+    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
+    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
+    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
+    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
+    const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);   // mac.ew:28
+    const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
+    const double divergence = strain_x + strain_y;                      // mac.ew:50
+    const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+    const double relaxed = p + omega*part;                              // mac.ew:52
+    const double p_2 = red(point) > 0.5 ? p : relaxed;                  // mac.ew:67
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      double p_2;
-      if (red(point) > 0.5) {                                           // mac.ew:67
-        p_2 = p;
-      } else {
-        const double dt = scalars_[TIME_STEP];
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
-        // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-        const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
-        const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double strain_x = part_3*inverse_dx(col);                 // mac.ew:18
-        const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-        const double strain_y = part_4*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_5;                        // mac.ew:52
-        p_2 = relaxed;
-      }
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
+      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
+      // mac.ew:28
+      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+      const double strain_y = part_4*inverse_dy2(row);
+      const double divergence = strain_x + strain_y;                    // mac.ew:50
+      const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+      const double relaxed = p + omega*part_5;                          // mac.ew:52
+      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:67
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -2298,8 +2388,9 @@ void judge(const int groups, const double tol, __global const double *restrict r
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, residual_partial(n));
+  }
   total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -3740,8 +3831,9 @@ void residual(const int groups, __global const double *restrict residual_partial
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double residual = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     residual = max_of(residual, residual_partial_2(n));
+  }
   residual = group_max(residual, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {

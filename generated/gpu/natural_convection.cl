@@ -57,6 +57,32 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
+// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+static inline int outermost(const int turn, const int n)
+{
+  return turn%2 ? n - 1 - turn/2 : turn/2;
+}
+
+// Fields as they pass by: asked for ahead of time, near the compute unit or no nearer than the device's cache; read once; written
+// and not looked at again. Other compilers than NVIDIA's are told nothing.
+#ifdef __NV_CL_C_VERSION
+#define fetch_near(x) asm volatile("prefetch.global.L1 [%0];" : : "l"(&(x)))
+#define fetch(x) asm volatile("prefetch.global.L2 [%0];" : : "l"(&(x)))
+#define write_past(x, value) asm volatile("st.global.cs.f64 [%0], %1;" : : "l"(&(x)), "d"(value))
+#define read_once(x) read_past(&(x))
+static inline double read_past(__global const double *x)
+{
+  double value;
+  asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(x));
+  return value;
+}
+#else
+#define fetch_near(x) (void)&(x)
+#define fetch(x) (void)&(x)
+#define write_past(x, value) (x) = (value)
+#define read_once(x) (x)
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -221,13 +247,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define free_x_by_wall_2(i) free_x_by_wall_2_number(wall_number(i))
 #define free_y_by_wall_2_number(n) by_walls_[stride_near_walls + n]
 #define free_y_by_wall_2(i) free_y_by_wall_2_number(wall_number(i))
-
-// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define edge_x_kept(row, col) edge_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define edge_y_kept(row, col) edge_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define free_x_kept(row, col) free_x_kept_[1 + (col) - kept_col]
-#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -3180,9 +3199,11 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 9*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%9;
+  const int item = get_group_id(0)/9*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -3214,7 +3235,6 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
@@ -3242,9 +3262,11 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -3267,7 +3289,6 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_at(walls, point); break;
   }
@@ -3287,9 +3308,11 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -3312,7 +3335,6 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
@@ -3346,202 +3368,486 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   __local double p_new_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
   const int strips = get_num_groups(0), bands = get_num_groups(1);
-  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
-  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
-  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int turn = get_group_id(0) + strips*get_group_id(1);
+  const int strip = outermost(turn/bands, strips), band = outermost(turn%bands, bands);
   const int begin_x = strip*126, begin_y = band*rows;
   const int strip_width = min(126, points_x - begin_x), last_pass = done ? -2 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 1; // of the strip
   const int kept_col = begin_x + HALO - 1, place = kept_col + (int)get_local_id(0); // in kept rows
   const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
   double total = -INFINITY;
+  __local int walls_in_reach;
+  if (get_local_id(0) == 0) walls_in_reach = 0;
   clear_rows(edge_x_kept_, 259);
   clear_rows(edge_y_kept_, 259);
   clear_rows(free_x_kept_, 130);
   clear_rows(free_y_kept_, 259);
   clear_rows(p_new_kept_, 259);
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
-  const double dx_col_0 = dx(col);
-  const double dx_col_m1 = dx(col - 1);
-  const double inverse_dx2_col_0 = inverse_dx2(col);
-  const double inverse_dx_col_0 = inverse_dx(col);
-  const double inverse_dx_col_m1 = inverse_dx(col - 1);
-  const double inverse_dx2_col_1 = inverse_dx2(col + 1);
-  const double dx_col_1 = dx(col + 1);
-  const double inverse_dx_col_1 = inverse_dx(col + 1);
-  const double inverse_dx3_col_0 = inverse_dx3(col);
-  const double inverse_dx3_col_1 = inverse_dx3(col + 1);
-  int near_row_0 = near(below + pitch_y);
-  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
-  double u_row_m1 = u(below);
-  double u_row_0 = u(below + pitch_y);
-  double v_row_0 = v(below + pitch_y);
-  double v_row_1 = v(below + 2*pitch_y);
-  double T_row_m1 = T(below);
-  double T_row_0 = T(below + pitch_y);
-  double p_row_m1 = p(below);
-  double p_row_0 = p(below + pitch_y);
-  for (int pass = -2; pass < last_pass; ++pass) {
-    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
-    const int near_row_1 = near(above + pitch_y);
-    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
-    const double u_row_1 = u(above + pitch_y);
-    const double v_row_2 = v(above + 2*pitch_y);
-    const double u_prev_row_0 = u_prev(above);
-    const double T_row_1 = T(above + pitch_y);
-    const double v_prev_row_1 = v_prev(above + pitch_y);
-    const double p_row_1 = p(above + pitch_y);
-    const double T_prev_row_0 = T_prev(above);
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
+  int nearest = INT_MAX; // wall, to what this item computes
+  for (int row = -1; row < last_pass + 1; ++row) nearest = min(nearest, (int)near(origin + col - HALO + (begin_y + row)*pitch_y));
+  if (nearest <= 2) atomic_max(&walls_in_reach, 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = quotient(1.0, dt);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (walls_in_reach) {
+    const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+    const double dx_col_1 = dx(col + 1);
+    const double inverse_dx_col_1 = inverse_dx(col + 1);
+    const double inverse_dx3_col_0 = inverse_dx3(col);
+    const double inverse_dx3_col_1 = inverse_dx3(col + 1);
+    int near_row_0 = near(below + pitch_y);
+    int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    double v_row_0 = v(below + pitch_y);
+    double v_row_1 = v(below + 2*pitch_y);
+    double T_row_m1 = T(below);
+    double T_row_0 = T(below + pitch_y);
+    double p_row_m1 = p(below);
+    double p_row_0 = p(below + pitch_y);
+    for (int pass = -2; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const int near_row_1 = near(above + pitch_y);
+      const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
+      const double u_row_1 = u(above + pitch_y);
+      const double v_row_2 = v(above + 2*pitch_y);
+      const double u_prev_row_0 = read_once(u_prev(above));
+      const double T_row_1 = T(above + pitch_y);
+      const double v_prev_row_1 = read_once(v_prev(above + pitch_y));
+      const double p_row_1 = p(above + pitch_y);
+      const double T_prev_row_0 = read_once(T_prev(above));
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(u(next + pitch_y));
+      fetch_near(v(next + 2*pitch_y));
+      fetch_near(u_prev(next));
+      fetch_near(T(next + pitch_y));
+      fetch_near(v_prev(next + pitch_y));
+      fetch_near(p(next + pitch_y));
+      fetch_near(T_prev(next));
+      const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
 
-      edge_x_kept(row, place) = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-      edge_y_kept(row, place) = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      if (near_row_1 <= 2) {
-        edge_x_kept(row, place) = edge_x_by_wall_number(wall_number_row_1);
-        edge_y_kept(row, place) = edge_y_by_wall_number(wall_number_row_1);
+        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+        if (near_row_1 <= 2) {
+          edge_x_kept_[row_1_of_2] = edge_x_by_wall_number(wall_number_row_1);
+          edge_y_kept_[row_1_of_2] = edge_y_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double u = u_row_0;
-      const double dy = dy(row);
-      const double dx = dx_col_0;
-      const double dx_xm = dx_col_m1;
-      const double u_xp = u(point + 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double dt = scalars_[TIME_STEP];
-      const double mass_x = gap_x*dy*quotient(1.0, dt);                 // natural_convection.ew:26
-      const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx_col_0;                   // natural_convection.ew:23
-      const double part_3 = part_2*inverse_dx_col_m1;
-      const double part_4 = Pr*part;
-      const double part_5 = part_4*inverse_dy(row + 1);
-      const double beside_x = part_4*inverse_dy(row);                   // natural_convection.ew:24
-      const double u_xm = u(point - 1);
-      // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
-      const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_6 = (u_xm + u)*0.5;
-      const double part_7 = edge_x_kept(row + 1, place)*edge_y_kept(row + 1, place);
-      const double part_8 = (part_7 - edge_x_kept(row, place)*edge_y_kept(row, place))*gap_x;
-      // natural_convection.ew:33
-      const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
-      // natural_convection.ew:25
-      const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
-      // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double u = u_row_0;
+        const double dy = dy(row);
+        const double dx = dx_col_0;
+        const double dx_xm = dx_col_m1;
+        const double u_xp = u(point + 1);
+        const double part = dx + dx_xm;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dx_col_m1;
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dy(row + 1);
+        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
+        const double u_xm = u(point - 1);
+        // natural_convection.ew:31
+        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
+        const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
+        const double part_6 = (u_xm + u)*0.5;
+        const double part_7 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
+        const double part_8 = (edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2] - part_7)*gap_x;
+        // natural_convection.ew:33
+        const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
+        // natural_convection.ew:25
+        const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
+        // natural_convection.ew:27
+        const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
-      free_x_kept(row, place) = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
-      if (near_row_0 <= 2) {
-        free_x_kept(row, place) = free_x_by_wall_number(wall_number_row_0);
+        free_x_kept_[row_0_of_1] = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
+        if (near_row_0 <= 2) {
+          free_x_kept_[row_0_of_1] = free_x_by_wall_number(wall_number_row_0);
+        }
       }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
-      const double dx = dx_col_0;
-      const double v = v_row_1;
-      const double dt = scalars_[TIME_STEP];
-      const double v_yp = v_row_2;
-      const double part = dy + dy_ym;
-      const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*quotient(1.0, dt);                 // natural_convection.ew:26
-      const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
-      const double part_3 = part_2*inverse_dy2(row - 1);
-      const double part_4 = Pr*part;
-      const double part_5 = part_4*inverse_dx2_col_1;
-      const double beside_y = part_4*inverse_dx2_col_0;                 // natural_convection.ew:24
-      const double v_ym = v_row_0;
-      // natural_convection.ew:31
-      const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
-      const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_6 = (v_ym + v)*0.5;
-      const double part_7 = edge_y_kept(row, place + 1)*edge_x_kept(row, place + 1);
-      const double part_8 = (part_7 - edge_x_kept(row, place)*edge_y_kept(row, place))*gap_y;
-      // natural_convection.ew:33
-      const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
-      // natural_convection.ew:25
-      const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double dy = dy(row);
+        const double dy_ym = dy(row - 1);
+        const double dx = dx_col_0;
+        const double v = v_row_1;
+        const double v_yp = v_row_2;
+        const double part = dy + dy_ym;
+        const double gap_y = part*0.5;                                  // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dx;
+        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dy2(row - 1);
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dx2_col_1;
+        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:24
+        const double v_ym = v_row_0;
+        // natural_convection.ew:31
+        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+        const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
+        const double part_6 = (v_ym + v)*0.5;
+        const double part_7 = edge_y_kept_[row_1_of_2 + 1]*edge_x_kept_[row_1_of_2 + 1];
+        const double part_8 = (part_7 - edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2])*gap_y;
+        // natural_convection.ew:33
+        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
+        // natural_convection.ew:25
+        const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
+        // natural_convection.ew:27
+        const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
-      free_y_kept(row, place) = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
-      if (near_row_1 <= 2) {
-        free_y_kept(row, place) = free_y_by_wall_number(wall_number_row_1);
+        free_y_kept_[row_1_of_2] = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
+        if (near_row_1 <= 2) {
+          free_y_kept_[row_1_of_2] = free_y_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double dy = dy(row);
-      const double inverse_dy = inverse_dy(row);
-      const double dx = dx_col_0;
-      const double inverse_dx2 = inverse_dx2_col_0;
-      const double part = dx + dx_col_m1;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = quotient(1.0, dt);
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx_col_0;                   // natural_convection.ew:23
-      const double part_3 = Pr*part;
-      const double inverse_dy_yp = inverse_dy(row + 1);
-      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
-      // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp + beside_x;
-      const double part_4 = dy + dy(row - 1);
-      const double gap_y = part_4*0.5;                                  // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_5 = Pr*dx;
-      const double along_y = part_5*inverse_dy2(row);                   // natural_convection.ew:23
-      const double part_6 = Pr*part_4;
-      const double inverse_dx2_xp = inverse_dx2_col_1;
-      const double beside_y = part_6*inverse_dx2;                       // natural_convection.ew:24
-      const double part_7 = mass_y + along_y + part_5*inverse_dy2(row - 1) + part_6*inverse_dx2_xp;
-      const double all_y = part_7 + beside_y;                           // natural_convection.ew:27
-      const double p = p_row_0;
-      const double give_x = dy*quotient(1.0, all_x);                    // natural_convection.ew:35
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_8 = dx_col_1 + dx;
-      const double part_9 = Pr*part_8;
-      const double part_10 = part_8*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
-      const double part_11 = dy*quotient(1.0, part_10 + part_9*inverse_dy_yp + part_9*inverse_dy)*dy;
-      // natural_convection.ew:40
-      const double push_x = link_x*p(point - 1) + part_11*p(point + 1);
-      const double give_y = dx*quotient(1.0, all_y);                    // natural_convection.ew:35
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_12 = dy(row + 1) + dy;
-      const double part_13 = Pr*part_12;
-      const double part_14 = part_12*0.5*dx*inverse_dt + part_5*inverse_dy2(row + 1) + along_y;
-      const double part_15 = dx*quotient(1.0, part_14 + part_13*inverse_dx2_xp + part_13*inverse_dx2)*dx;
-      const double push_y = link_y*p_row_m1 + part_15*p_row_1;          // natural_convection.ew:40
-      // natural_convection.ew:41
-      const double out_x = (free_x_kept(row, place + 1) - free_x_kept(row, place))*dy;
-      const double out_y = (free_y_kept(row + 1, place) - free_y_kept(row, place))*dx;
-      const double links_x = link_x + part_11;                          // natural_convection.ew:39
-      const double links_y = link_y + part_15;
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double dy = dy(row);
+        const double inverse_dy = inverse_dy(row);
+        const double dx = dx_col_0;
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double part = dx + dx_col_m1;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double part_3 = Pr*part;
+        const double inverse_dy_yp = inverse_dy(row + 1);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double part_5 = dy + dy(row - 1);
+        const double gap_y = part_5*0.5;                                // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_6 = Pr*dx;
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_7 = Pr*part_5;
+        const double inverse_dx2_xp = inverse_dx2_col_1;
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double p = p_row_0;
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
+        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double part_9 = dx_col_1 + dx;
+        const double part_10 = Pr*part_9;
+        const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
+        const double part_12 = dy*quotient(1.0, part_11 + part_10*inverse_dy_yp + part_10*inverse_dy)*dy;
+        // natural_convection.ew:40
+        const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
+        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:35
+        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double part_13 = dy(row + 1) + dy;
+        const double part_14 = Pr*part_13;
+        const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
+        const double part_16 = dx*quotient(1.0, part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2)*dx;
+        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:40
+        // natural_convection.ew:41
+        const double out_x = (free_x_kept_[row_0_of_1 + 1] - free_x_kept_[row_0_of_1])*dy;
+        const double out_y = (free_y_kept_[row_1_of_2] - free_y_kept_[row_0_of_2])*dx;
+        const double links_x = link_x + part_12;                        // natural_convection.ew:39
+        const double links_y = link_y + part_16;
 
-      p_new_kept(row, place) = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
-      if (near_row_0 <= 2) {
-        p_new_kept(row, place) = p_new_by_wall_number(wall_number_row_0);
+        p_new_kept_[row_0_of_2] = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
+        if (near_row_0 <= 2) {
+          p_new_kept_[row_0_of_2] = p_new_by_wall_number(wall_number_row_0);
+        }
       }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= 0 && column >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        if (near_row_0 > 2) { // no wall in reach
+          const double dy = dy(row);
+          const double dy_ym = dy(row - 1);
+          const double inverse_dy = inverse_dy(row);
+          const double dx = dx_col_0;
+          const double dx_xm = dx_col_m1;
+          const double inverse_dx2 = inverse_dx2_col_0;
+          const double part = dx + dx_xm;
+          const double gap_x = part*0.5;                                // natural_convection.ew:20
+          const double mass_x = gap_x*dy*inverse_dt;                    // natural_convection.ew:26
+          const double part_2 = Pr*dy;
+          const double along_x = part_2*inverse_dx_col_0;               // natural_convection.ew:23
+          const double part_3 = Pr*part;
+          const double inverse_dy_yp = inverse_dy(row + 1);
+          const double beside_x = part_3*inverse_dy;                    // natural_convection.ew:24
+          const double T = T_row_0;
+          const double T_xm = T(point - 1);
+          const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
+          const double all_x = part_4 + beside_x;                       // natural_convection.ew:27
+          const double part_5 = dy + dy_ym;
+          const double gap_y = part_5*0.5;                              // natural_convection.ew:20
+          const double mass_y = gap_y*dx*inverse_dt;                    // natural_convection.ew:26
+          const double part_6 = Pr*dx;
+          const double along_y = part_6*inverse_dy2(row);               // natural_convection.ew:23
+          const double part_7 = Pr*part_5;
+          const double inverse_dx2_xp = inverse_dx2_col_1;
+          const double beside_y = part_7*inverse_dx2;                   // natural_convection.ew:24
+          const double T_ym = T_row_m1;
+          const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+          const double all_y = part_8 + beside_y;                       // natural_convection.ew:27
+          const double give_x = dy*quotient(1.0, all_x);                // natural_convection.ew:35
+          const double give_y = dx*quotient(1.0, all_y);
+          const double conduct_x = dy*inverse_dx3_col_0;                // natural_convection.ew:43
+          const double part_9 = dy*inverse_dx3_col_1;
+          const double T_xp = T(point + 1);
+          // natural_convection.ew:44
+          const double carry_x = u_row_0*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
+          const double part_10 = u(point + 1)*(T_xp*dx + T*dx_col_1)*inverse_dx2_xp*dy;
+          // natural_convection.ew:45
+          const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - part_10;
+          const double conduct_y = dx*inverse_dy3(row);                 // natural_convection.ew:43
+          const double part_11 = dx*inverse_dy3(row + 1);
+          const double T_yp = T_row_1;
+          // natural_convection.ew:44
+          const double carry_y = v_row_0*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
+          const double part_12 = v_row_1*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
+          // natural_convection.ew:45
+          const double warm_y = conduct_y*T_ym + part_11*T_yp + carry_y - part_12;
+          const double leak_x = conduct_x + part_9;                     // natural_convection.ew:47
+          const double leak_y = conduct_y + part_11;
+          const double part_13 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
+          // natural_convection.ew:68
+          const double T_new = quotient(part_13, dx*dy*inverse_dt + leak_x + leak_y);
+          const double p_new = p_new_kept_[row_0_of_2];
+          // natural_convection.ew:82
+          const double u = free_x_kept_[row_0_of_1] - give_x*(p_new - p_new_kept_[row_0_of_2 - 1]);
+          // natural_convection.ew:83
+          const double v = free_y_kept_[row_0_of_2] - give_y*(p_new - p_new_kept_[row_1_of_2]);
+
+          total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p_row_0)));
+          write_past(T_new(point), T_new);
+          write_past(p_new_2(point), p_new);
+          write_past(u_new(point), u);
+          write_past(v_new(point), v);
+          if (!(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+          if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            const double p_new = p_new_by_wall_number(wall_number_row_0);
+            // natural_convection.ew:68
+            const double T_new = T_new_by_wall_number(wall_number_row_0);
+            const double part = u_new_by_wall_number(wall_number_row_0);
+            const double part_2 = v_new_by_wall_number(wall_number_row_0);
+
+            if (!(near(point) == 0)) {
+              total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p_new - p_row_0)));
+            }
+            if (!(near(point) == 0)) write_past(T_new(point), T_new);
+            if (!(near(point) == 0)) write_past(p_new_2(point), p_new);
+            if (!(near(point) == 0 && near(point - 1) == 0)) write_past(u_new(point), part);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) write_past(v_new(point), part_2);
+            if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+          }
+        }
+      }
+      near_row_0 = near_row_1;
+      wall_number_row_0 = wall_number_row_1;
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
+      v_row_0 = v_row_1;
+      v_row_1 = v_row_2;
+      T_row_m1 = T_row_0;
+      T_row_0 = T_row_1;
+      p_row_m1 = p_row_0;
+      p_row_0 = p_row_1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= 0 && column >= 0 && column < strip_width) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near_row_0 > 2) { // no wall in reach
+  } else {
+    const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
+    const double dx_col_1 = dx(col + 1);
+    const double inverse_dx_col_1 = inverse_dx(col + 1);
+    const double inverse_dx3_col_0 = inverse_dx3(col);
+    const double inverse_dx3_col_1 = inverse_dx3(col + 1);
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    double v_row_0 = v(below + pitch_y);
+    double v_row_1 = v(below + 2*pitch_y);
+    double T_row_m1 = T(below);
+    double T_row_0 = T(below + pitch_y);
+    double p_row_m1 = p(below);
+    double p_row_0 = p(below + pitch_y);
+    for (int pass = -2; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const double u_row_1 = u(above + pitch_y);
+      const double v_row_2 = v(above + 2*pitch_y);
+      const double u_prev_row_0 = read_once(u_prev(above));
+      const double T_row_1 = T(above + pitch_y);
+      const double v_prev_row_1 = read_once(v_prev(above + pitch_y));
+      const double p_row_1 = p(above + pitch_y);
+      const double T_prev_row_0 = read_once(T_prev(above));
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(u(next + pitch_y));
+      fetch_near(v(next + 2*pitch_y));
+      fetch_near(u_prev(next));
+      fetch_near(T(next + pitch_y));
+      fetch_near(v_prev(next + pitch_y));
+      fetch_near(p(next + pitch_y));
+      fetch_near(T_prev(next));
+      const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+
+        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
+        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double u = u_row_0;
+        const double dy = dy(row);
+        const double dx = dx_col_0;
+        const double dx_xm = dx_col_m1;
+        const double u_xp = u(point + 1);
+        const double part = dx + dx_xm;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dx_col_m1;
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dy(row + 1);
+        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
+        const double u_xm = u(point - 1);
+        // natural_convection.ew:31
+        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
+        const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
+        const double part_6 = (u_xm + u)*0.5;
+        const double part_7 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
+        const double part_8 = (edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2] - part_7)*gap_x;
+        // natural_convection.ew:33
+        const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
+        // natural_convection.ew:25
+        const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
+        // natural_convection.ew:27
+        const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+
+        free_x_kept_[row_0_of_1] = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double dy = dy(row);
+        const double dy_ym = dy(row - 1);
+        const double dx = dx_col_0;
+        const double v = v_row_1;
+        const double v_yp = v_row_2;
+        const double part = dy + dy_ym;
+        const double gap_y = part*0.5;                                  // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dx;
+        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_3 = part_2*inverse_dy2(row - 1);
+        const double part_4 = Pr*part;
+        const double part_5 = part_4*inverse_dx2_col_1;
+        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:24
+        const double v_ym = v_row_0;
+        // natural_convection.ew:31
+        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+        const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
+        const double part_6 = (v_ym + v)*0.5;
+        const double part_7 = edge_y_kept_[row_1_of_2 + 1]*edge_x_kept_[row_1_of_2 + 1];
+        const double part_8 = (part_7 - edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2])*gap_y;
+        // natural_convection.ew:33
+        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
+        // natural_convection.ew:25
+        const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
+        // natural_convection.ew:27
+        const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+
+        free_y_kept_[row_1_of_2] = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double dy = dy(row);
+        const double inverse_dy = inverse_dy(row);
+        const double dx = dx_col_0;
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double part = dx + dx_col_m1;
+        const double gap_x = part*0.5;                                  // natural_convection.ew:20
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double part_2 = Pr*dy;
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double part_3 = Pr*part;
+        const double inverse_dy_yp = inverse_dy(row + 1);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double part_5 = dy + dy(row - 1);
+        const double gap_y = part_5*0.5;                                // natural_convection.ew:20
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double part_6 = Pr*dx;
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double part_7 = Pr*part_5;
+        const double inverse_dx2_xp = inverse_dx2_col_1;
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double p = p_row_0;
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
+        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double part_9 = dx_col_1 + dx;
+        const double part_10 = Pr*part_9;
+        const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
+        const double part_12 = dy*quotient(1.0, part_11 + part_10*inverse_dy_yp + part_10*inverse_dy)*dy;
+        // natural_convection.ew:40
+        const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
+        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:35
+        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double part_13 = dy(row + 1) + dy;
+        const double part_14 = Pr*part_13;
+        const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
+        const double part_16 = dx*quotient(1.0, part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2)*dx;
+        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:40
+        // natural_convection.ew:41
+        const double out_x = (free_x_kept_[row_0_of_1 + 1] - free_x_kept_[row_0_of_1])*dy;
+        const double out_y = (free_y_kept_[row_1_of_2] - free_y_kept_[row_0_of_2])*dx;
+        const double links_x = link_x + part_12;                        // natural_convection.ew:39
+        const double links_y = link_y + part_16;
+
+        p_new_kept_[row_0_of_2] = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= 0 && column >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
         const double dy_ym = dy(row - 1);
         const double inverse_dy = inverse_dy(row);
@@ -3550,8 +3856,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double inverse_dx2 = inverse_dx2_col_0;
         const double part = dx + dx_xm;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double dt = scalars_[TIME_STEP];
-        const double inverse_dt = quotient(1.0, dt);
         const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
         const double part_2 = Pr*dy;
         const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
@@ -3596,54 +3900,31 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double part_13 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
         // natural_convection.ew:68
         const double T_new = quotient(part_13, dx*dy*inverse_dt + leak_x + leak_y);
-        const double p_new = p_new_kept(row, place);
+        const double p_new = p_new_kept_[row_0_of_2];
         // natural_convection.ew:82
-        const double u = free_x_kept(row, place) - give_x*(p_new - p_new_kept(row, place - 1));
+        const double u = free_x_kept_[row_0_of_1] - give_x*(p_new - p_new_kept_[row_0_of_2 - 1]);
         // natural_convection.ew:83
-        const double v = free_y_kept(row, place) - give_y*(p_new - p_new_kept(row - 1, place));
+        const double v = free_y_kept_[row_0_of_2] - give_y*(p_new - p_new_kept_[row_1_of_2]);
 
         total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p_row_0)));
-        T_new(point) = T_new;
-        p_new_2(point) = p_new;
-        u_new(point) = u;
-        v_new(point) = v;
+        write_past(T_new(point), T_new);
+        write_past(p_new_2(point), p_new);
+        write_past(u_new(point), u);
+        write_past(v_new(point), v);
         if (!(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
         if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
         if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-        {
-          #pragma OPENCL FP_CONTRACT OFF
-          const double p_new = p_new_by_wall_number(wall_number_row_0);
-          // natural_convection.ew:68
-          const double T_new = T_new_by_wall_number(wall_number_row_0);
-          const double part = u_new_by_wall_number(wall_number_row_0);
-          const double part_2 = v_new_by_wall_number(wall_number_row_0);
-
-          if (!(near(point) == 0)) {
-            total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p_new - p_row_0)));
-          }
-          if (!(near(point) == 0)) T_new(point) = T_new;
-          if (!(near(point) == 0)) p_new_2(point) = p_new;
-          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-          if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-          if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        }
       }
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
+      v_row_0 = v_row_1;
+      v_row_1 = v_row_2;
+      T_row_m1 = T_row_0;
+      T_row_0 = T_row_1;
+      p_row_m1 = p_row_0;
+      p_row_0 = p_row_1;
     }
-    near_row_0 = near_row_1;
-    wall_number_row_0 = wall_number_row_1;
-    u_row_m1 = u_row_0;
-    u_row_0 = u_row_1;
-    v_row_0 = v_row_1;
-    v_row_1 = v_row_2;
-    T_row_m1 = T_row_0;
-    T_row_0 = T_row_1;
-    p_row_m1 = p_row_0;
-    p_row_0 = p_row_1;
   }
   total = group_max(total, scratch, GROUP_update_T);
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
@@ -3662,8 +3943,9 @@ void judge(const int groups, const double tol, __global const double *restrict r
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, residual_partial(n));
+  }
   total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -4405,9 +4687,11 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4434,7 +4718,6 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
   }
@@ -5405,9 +5688,11 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5435,7 +5720,6 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
   }
@@ -5886,9 +6170,11 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5919,7 +6205,6 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
@@ -6213,8 +6498,9 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double nusselt = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     nusselt += nusselt_partial(n);
+  }
   nusselt = group_sum(nusselt, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -6289,8 +6575,9 @@ void divergence(const int groups, __global const double *restrict divergence_par
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double divergence = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     divergence = max_of(divergence, divergence_partial(n));
+  }
   divergence = group_max(divergence, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {

@@ -80,6 +80,32 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
+// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+static inline int outermost(const int turn, const int n)
+{
+  return turn%2 ? n - 1 - turn/2 : turn/2;
+}
+
+// Fields as they pass by: asked for ahead of time, near the compute unit or no nearer than the device's cache; read once; written
+// and not looked at again. Other compilers than NVIDIA's are told nothing.
+#ifdef __NV_CL_C_VERSION
+#define fetch_near(x) asm volatile("prefetch.global.L1 [%0];" : : "l"(&(x)))
+#define fetch(x) asm volatile("prefetch.global.L2 [%0];" : : "l"(&(x)))
+#define write_past(x, value) asm volatile("st.global.cs.f64 [%0], %1;" : : "l"(&(x)), "d"(value))
+#define read_once(x) read_past(&(x))
+static inline double read_past(__global const double *x)
+{
+  double value;
+  asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(x));
+  return value;
+}
+#else
+#define fetch_near(x) (void)&(x)
+#define fetch(x) (void)&(x)
+#define write_past(x, value) (x) = (value)
+#define read_once(x) (x)
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -256,6 +282,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_lo_x(i) show_p_lo_x_[i]
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
+#define show_heat_out(i) show_heat_out_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
 #define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
@@ -348,23 +375,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define slope_y_by_wall_2(i) slope_y_by_wall_2_number(wall_number(i))
 #define slope_x_by_wall_2_number(n) by_walls_[12*stride_near_walls + n]
 #define slope_x_by_wall_2(i) slope_x_by_wall_2_number(wall_number(i))
-
-// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%3u)*129 + 1 + (col) - kept_col]
-#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define Fm_x_kept(row, col) Fm_x_kept_[1 + (col) - kept_col]
-#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define DT_x_kept(row, col) DT_x_kept_[1 + (col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
-#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[1 + (col) - kept_col]
-#define momentum_x_d_kept(row, col) momentum_x_d_kept_[1 + (col) - kept_col]
-#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%2u)*129 + 1 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -2836,15 +2846,15 @@ __attribute__((noinline)) double temperature_new_of_at_walls(__local const walls
   const double F_y = F_y_of_near_y(walls, point, -1, 0);
   const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:156
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:158
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:156
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:158
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:157
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:159
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:157
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:158
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:159
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:159
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:160
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:161
   const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
   const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
@@ -2899,15 +2909,15 @@ __attribute__((noinline)) double temperature_new_of_at(__local const walls_seen 
   const double F_y = F_y_of_at(walls, point);
   const double F_y_yp = F_y_of_at(walls, point + pitch_y);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:156
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:158
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:156
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:158
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:157
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:159
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:157
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:158
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:159
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:159
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:160
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:161
   const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
   const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
   const double vx = part_2*0.25;                                          // simple_ts.ew:149
@@ -4277,7 +4287,7 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:181 (13)
+  // simple_ts.ew:182 (13)
   const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
   return u_of_3_fixed(walls, point, u);
 }
@@ -4311,7 +4321,7 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   (void)walls;
   const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
-  const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:182 (14)
+  const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:183 (14)
   return v_of_3_fixed(walls, point, v);
 }
 
@@ -7461,6 +7471,42 @@ __attribute__((noinline)) double slope_x_of_2_at(__local const walls_seen *walls
   return (u(point) - u(point - pitch_y))*2.0*inverse_dy2((point)/pitch_y);
 }
 
+__attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u(point);
+  const double F_x = rho_f_x_by_wall_2(point)*u*dy((point)/pitch_y);      // simple_ts.ew:47 (7), (8)
+  const double part = u > 0.0 ? T_of_2_near_x(walls, point - 1, -1, 0) : T_of_2_near_x(walls, point, 1, 0);
+  return F_x*part;
+}
+
+__attribute__((noinline)) double heat_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v(point);
+  const double F_y = rho_f_y_by_wall_2(point)*v*dx((point)%pitch_y);
+  const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return F_y*(v > 0.0 ? T_ym : T_of_2_near_y(walls, point, 1, 0));
+}
+
 static inline double DT_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -7821,9 +7867,11 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 12*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%12;
+  const int item = get_group_id(0)/12*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7860,7 +7908,6 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 5 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
   case 1: if (near(point) <= 5 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
@@ -7906,9 +7953,11 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict u_prev_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 11*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%11;
+  const int item = get_group_id(0)/11*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7960,7 +8009,6 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) temperature_new_by_wall(point) = temperature_new_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
@@ -7993,9 +8041,11 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict reservoir_T_out_2_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8020,7 +8070,6 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_at(walls, point); break;
   }
@@ -8038,9 +8087,11 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8059,7 +8110,6 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
@@ -8067,7 +8117,7 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from simple_ts.ew:178
+// update of T, p, u, v, from simple_ts.ew:179
 #define GROUP_update_T 128
 __kernel SIZED(GROUP_update_T, 1, 1)
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
@@ -8104,11 +8154,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   __local double pressure_kept_[259];
   __local double scratch[GROUP_update_T];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  // The outermost strips first: near walls a subdomain takes longer, and should not be the last.
   const int strips = get_num_groups(0), bands = get_num_groups(1);
-  const int turn = (get_group_id(0) + strips*get_group_id(1))/bands;
-  const int strip = turn%2 ? strips - 1 - turn/2 : turn/2;
-  const int band = (get_group_id(0) + strips*get_group_id(1))%bands;
+  const int turn = get_group_id(0) + strips*get_group_id(1);
+  const int strip = outermost(turn/bands, strips), band = outermost(turn%bands, bands);
   const int begin_x = strip*125, begin_y = band*rows;
   const int strip_width = min(125, points_x - begin_x), last_pass = done ? -3 : min(rows, points_y - begin_y);
   const int column = (int)get_local_id(0) - 2; // of the strip
@@ -8117,6 +8165,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
+  __local int walls_in_reach;
+  if (get_local_id(0) == 0) walls_in_reach = 0;
   clear_rows(rho_kept_, 388);
   clear_rows(Gamma_kept_, 259);
   clear_rows(rho_prev_kept_, 259);
@@ -8133,396 +8183,706 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   clear_rows(momentum_x_d_kept_, 130);
   clear_rows(pressure_kept_, 259);
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int below = origin + col - HALO + (begin_y + -4)*pitch_y; // the point of this column in the pass before the first
-  const double dx_col_0 = dx(col);
-  const double dx_col_m1 = dx(col - 1);
-  const double inverse_dx_col_0 = inverse_dx(col);
-  const double inverse_dx_col_1 = inverse_dx(col + 1);
-  const double inverse_dx2_col_0 = inverse_dx2(col);
-  const double inverse_dx2_col_m1 = inverse_dx2(col - 1);
-  int near_row_0 = near(below + pitch_y);
-  int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
-  double p_row_m1 = p(below);
-  double p_row_0 = p(below + pitch_y);
-  double T_row_m1 = T(below);
-  double T_row_0 = T(below + pitch_y);
-  double T_prev_row_0 = T_prev(below + pitch_y);
-  double v_row_0 = v(below + pitch_y);
-  double v_row_1 = v(below + 2*pitch_y);
-  double u_row_m1 = u(below);
-  double u_row_0 = u(below + pitch_y);
-  for (int pass = -3; pass < last_pass; ++pass) {
-    const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
-    const int near_row_1 = near(above + pitch_y);
-    const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
-    const double p_row_1 = p(above + pitch_y);
-    const double T_row_1 = T(above + pitch_y);
-    const double T_prev_row_1 = T_prev(above + pitch_y);
-    const double p_prev_row_1 = p_prev(above + pitch_y);
-    const double v_row_2 = v(above + 2*pitch_y);
-    const double u_row_1 = u(above + pitch_y);
-    const double u_prev_row_0 = u_prev(above);
-    const double v_prev_row_1 = v_prev(above + pitch_y);
-    double temperature_new_now = 0.0;
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const double T = T_row_1;
+  int nearest = INT_MAX; // wall, to what this item computes
+  for (int row = -2; row < last_pass + 1; ++row) nearest = min(nearest, (int)near(origin + col - HALO + (begin_y + row)*pitch_y));
+  if (nearest <= 2) atomic_max(&walls_in_reach, 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = quotient(1.0, dt);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (walls_in_reach) {
+    const int below = origin + col - HALO + (begin_y + -4)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_1 = inverse_dx(col + 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx2_col_m1 = inverse_dx2(col - 1);
+    int near_row_0 = near(below + pitch_y);
+    int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
+    double p_row_m1 = p(below);
+    double p_row_0 = p(below + pitch_y);
+    double T_row_m1 = T(below);
+    double T_row_0 = T(below + pitch_y);
+    double T_prev_row_0 = T_prev(below + pitch_y);
+    double v_row_0 = v(below + pitch_y);
+    double v_row_1 = v(below + 2*pitch_y);
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    for (int pass = -3; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const int near_row_1 = near(above + pitch_y);
+      const int wall_number_row_1 = near_row_1 <= 2 ? wall_number(above + pitch_y) : 0;
+      const double p_row_1 = p(above + pitch_y);
+      const double T_row_1 = T(above + pitch_y);
+      const double T_prev_row_1 = read_once(T_prev(above + pitch_y));
+      const double p_prev_row_1 = read_once(p_prev(above + pitch_y));
+      const double v_row_2 = v(above + 2*pitch_y);
+      const double u_row_1 = u(above + pitch_y);
+      const double u_prev_row_0 = read_once(u_prev(above));
+      const double v_prev_row_1 = read_once(v_prev(above + pitch_y));
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(p(next + pitch_y));
+      fetch_near(T(next + pitch_y));
+      fetch_near(T_prev(next + pitch_y));
+      fetch_near(p_prev(next + pitch_y));
+      fetch_near(v(next + 2*pitch_y));
+      fetch_near(u(next + pitch_y));
+      fetch_near(u_prev(next));
+      fetch_near(v_prev(next + pitch_y));
+      const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_3 = (int)((unsigned)(begin_y + pass + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_3 = (int)((unsigned)(begin_y + pass + 1 + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_2_of_3 = (int)((unsigned)(begin_y + pass + 2 + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      double temperature_new_now = 0.0;
+      {
+        const double T = T_row_1;
 
-      rho_kept(row, place) = quotient(p_row_1, T);
-      Gamma_kept(row, place) = square_root(T);
-      rho_prev_kept(row, place) = quotient(p_prev_row_1, T_prev_row_1);
-      if (near_row_1 <= 1) {
-        rho_kept(row, place) = rho_by_wall_number(wall_number_row_1);
-        Gamma_kept(row, place) = Gamma_by_wall_number(wall_number_row_1);
-        rho_prev_kept(row, place) = rho_prev_by_wall_number(wall_number_row_1);
+        rho_kept_[row_1_of_3] = quotient(p_row_1, T);
+        Gamma_kept_[row_1_of_2] = square_root(T);
+        rho_prev_kept_[row_1_of_2] = quotient(p_prev_row_1, T_prev_row_1);
+        if (near_row_1 <= 1) {
+          rho_kept_[row_1_of_3] = rho_by_wall_number(wall_number_row_1);
+          Gamma_kept_[row_1_of_2] = Gamma_by_wall_number(wall_number_row_1);
+          rho_prev_kept_[row_1_of_2] = rho_prev_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const double mid_y = (v_row_1 + v_row_2)*0.5;                     // simple_ts.ew:48
+      {
+        const double mid_y = (v_row_1 + v_row_2)*0.5;                   // simple_ts.ew:48
 
-      Fm_y_kept(row, place) = rho_kept(row, place)*mid_y*dx_col_0;
-      if (near_row_1 <= 2) {
-        Fm_y_kept(row, place) = Fm_y_by_wall_number(wall_number_row_1);
+        Fm_y_kept_[row_1_of_2] = rho_kept_[row_1_of_3]*mid_y*dx_col_0;
+        if (near_row_1 <= 2) {
+          Fm_y_kept_[row_1_of_2] = Fm_y_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double mid_x = (u_row_0 + u(point + 1))*0.5;
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double mid_x = (u_row_0 + u(point + 1))*0.5;
 
-      Fm_x_kept(row, place) = rho_kept(row, place)*mid_x*dy(row);
-      if (near_row_0 <= 2) {
-        Fm_x_kept(row, place) = Fm_x_by_wall_number(wall_number_row_0);
+        Fm_x_kept_[row_0_of_1] = rho_kept_[row_0_of_3]*mid_x*dy(row);
+        if (near_row_0 <= 2) {
+          Fm_x_kept_[row_0_of_1] = Fm_x_by_wall_number(wall_number_row_0);
+        }
       }
-    }
-    if (pass >= -2) {
-      const int row = begin_y + pass + 1 + HALO;
-      const double v = v_row_1;
-      // simple_ts.ew:46 (9), (10)
-      const double rho_f_y = v > 0.0 ? rho_kept(row - 1, place) : rho_kept(row, place);
+      if (pass >= -2) {
+        const int row = begin_y + pass + 1 + HALO;
+        const double Gamma_ym = Gamma_kept_[row_0_of_2];
+        const double Gamma = Gamma_kept_[row_1_of_2];
+        const double dx = dx_col_0;
+        const double v = v_row_1;
+        const double dy = dy(row);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v > 0.0 ? rho_kept_[row_0_of_3] : rho_kept_[row_1_of_3];
+        const double dy_ym = dy(row - 1);
+        // simple_ts.ew:99
+        const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
 
-      F_y_kept(row, place) = rho_f_y*v*dx_col_0;
-      if (near_row_1 <= 2) {
-        F_y_kept(row, place) = F_y_by_wall_number(wall_number_row_1);
+        F_y_kept_[row_1_of_2] = rho_f_y*v*dx;
+        DT_y_kept_[row_1_of_2] = 2.0*CT1*Gl_y*dx*inverse_dy2(row);
+        if (near_row_1 <= 2) {
+          F_y_kept_[row_1_of_2] = F_y_by_wall_number(wall_number_row_1);
+          DT_y_kept_[row_1_of_2] = DT_y_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    if (pass >= -2) {
-      const int row = begin_y + pass + 1 + HALO;
-      const double Gamma_ym = Gamma_kept(row - 1, place);
-      const double Gamma = Gamma_kept(row, place);
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
-      // simple_ts.ew:99
-      const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const double Gamma_xm = Gamma_kept_[row_0_of_2 - 1];
+        const double Gamma = Gamma_kept_[row_0_of_2];
+        const double dx = dx_col_0;
+        const double dx_xm = dx_col_m1;
+        const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
 
-      DT_y_kept(row, place) = 2.0*CT1*Gl_y*dx_col_0*inverse_dy2(row);
-      if (near_row_1 <= 2) {
-        DT_y_kept(row, place) = DT_y_by_wall_number(wall_number_row_1);
+        DT_x_kept_[row_0_of_1] = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
+        if (near_row_0 <= 2) {
+          DT_x_kept_[row_0_of_1] = DT_x_by_wall_number(wall_number_row_0);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const double Gamma_xm = Gamma_kept(row, place - 1);
-      const double Gamma = Gamma_kept(row, place);
-      const double dx = dx_col_0;
-      const double dx_xm = dx_col_m1;
-      const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const double part = Gamma_kept_[row_0_of_2 - 1] + Gamma_kept_[row_0_of_2];
+        const double u = u_row_1;
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_x = u > 0.0 ? rho_kept_[row_1_of_3 - 1] : rho_kept_[row_1_of_3];
 
-      DT_x_kept(row, place) = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
-      if (near_row_0 <= 2) {
-        DT_x_kept(row, place) = DT_x_by_wall_number(wall_number_row_0);
+        Gc_kept_[row_1_of_2] = (part + Gamma_kept_[row_1_of_2 - 1] + Gamma_kept_[row_1_of_2])*0.25;
+        F_x_kept_[row_1_of_2] = rho_f_x*u*dy(row);
+        if (near_row_1 <= 2) {
+          Gc_kept_[row_1_of_2] = Gc_by_wall_number(wall_number_row_1);
+          F_x_kept_[row_1_of_2] = F_x_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= -2) {
-      const int row = begin_y + pass + 1 + HALO;
-      const double part = Gamma_kept(row - 1, place - 1) + Gamma_kept(row - 1, place);
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double Gamma_xm = Gamma_kept_[row_0_of_2 - 1];
+        const double Gamma = Gamma_kept_[row_0_of_2];
+        const double dx = dx_col_0;
+        const double v = v_row_0;
+        const double v_yp = v_row_1;
+        const double dy = dy(row);
+        const double u = u_row_0;
+        const double u_xp = u(point + 1);
+        const double inverse_dy2 = inverse_dy2(row);
+        const double dx_xm = dx_col_m1;
+        const double part = dx + dx_xm;
+        const double inverse_dx = inverse_dx_col_0;
+        const double F_x = F_x_kept_[row_0_of_2];
+        const double F_x_xp = F_x_kept_[row_0_of_2 + 1];
+        const double F_y = F_y_kept_[row_0_of_2];
+        const double F_y_yp = F_y_kept_[row_1_of_2];
+        const double part_2 = rho_kept_[row_0_of_3]*dx;
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:158
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_kept_[row_0_of_1 + 1];     // simple_ts.ew:158
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_kept_[row_0_of_2];          // simple_ts.ew:159
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:161
+        const double part_3 = v_yp - v;
+        const double v_xm = v(point - 1);
+        const double part_4 = v - v_xm;
+        const double slope_y = part_4*2.0*inverse_dx;                   // simple_ts.ew:105
+        const double inverse_dx_xp = inverse_dx_col_1;
+        const double v_xmyp = v(point + pitch_y - 1);
+        const double part_5 = v_yp - v_xmyp;
+        const double part_6 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_5*2.0*inverse_dx;
+        // simple_ts.ew:149
+        const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+        const double u_ym = u_row_m1;
+        const double slope_x = (u - u_ym)*2.0*inverse_dy2;              // simple_ts.ew:105
+        const double u_yp = u_row_1;
+        const double inverse_dy2_yp = inverse_dy2(row + 1);
+        const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+        const double part_8 = (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp;
+        // simple_ts.ew:150
+        const double uy = (part_7 + (u_yp - u)*2.0*inverse_dy2_yp + part_8)*0.25;
+        const double part_9 = vx + uy;
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double ux = (u_xp - u)*inverse_dx2;                       // simple_ts.ew:148
+        const double vy = part_3*inverse_dy(row);
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = CT2*Gamma*(part_11 - 0.6666666666666666*(part_10*part_10));
+        // simple_ts.ew:151 (29)
+        const double Phi_source = (part_12 + CT3*p_row_0*part_10)*dx*dy;
+        const double part_13 = a1*T(point - 1) + a2*T(point + 1) + a3*T_row_m1 + a4*T_row_1 + Phi_source;
+        const double rho_prev = rho_prev_kept_[row_0_of_2];
+        const double part_14 = dt*part_13 + rho_prev*T_prev_row_0*dx*dy;
+        const double Gc = Gc_kept_[row_0_of_2];
+        // simple_ts.ew:74
+        const double mass_x = (part_2 + rho_kept_[row_0_of_3 - 1]*dx_xm)*dy*0.5;
+        const double F_y_xm = F_y_kept_[row_0_of_2 - 1];
+        // simple_ts.ew:61
+        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+        const double Dt_x = B*Gc*part*inverse_dy2;                      // simple_ts.ew:52
+        const double a1_2 = side_lo_x + Dt_x;                           // simple_ts.ew:83
+        const double F_y_xmyp = F_y_kept_[row_1_of_2 - 1];
+        // simple_ts.ew:62
+        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+        const double Gc_yp = Gc_kept_[row_1_of_2];
+        const double a2_2 = side_hi_x + B*Gc_yp*part*inverse_dy2_yp;    // simple_ts.ew:84
+        const double Fm_x_xm = Fm_x_kept_[row_0_of_1 - 1];
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3_2 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2_col_m1);
+        const double Fm_x = Fm_x_kept_[row_0_of_1];
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
+        const double Dn_x = B*Gamma*dy*inverse_dx2;                     // simple_ts.ew:51 (19)
+        const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;          // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
+        const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;           // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_x_2 = (rho_prev*dx + rho_prev_kept_[row_0_of_2 - 1]*dx_xm)*dy*0.5;
+        const double part_15 = Gc_yp*part_5 - Gc*part_4 - 0.6666666666666666*Gamma*part_3;
+        // simple_ts.ew:78
+        const double shear_x = B*(part_15 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
+        // simple_ts.ew:88 (17)
+        const double b = mass_x_2*u_prev_row_0*inverse_dt + shear_x + grav_x*mass_x;
+        const double inverse_a0 = quotient(1.0, a0);
 
-      Gc_kept(row, place) = (part + Gamma_kept(row, place - 1) + Gamma_kept(row, place))*0.25;
-      if (near_row_1 <= 2) {
-        Gc_kept(row, place) = Gc_by_wall_number(wall_number_row_1);
+        temperature_new_now = quotient(part_14, dt*(a1 + a2 + a3 + a4) + kept);
+        momentum_x_hat_kept_[row_0_of_1] = (a1_2*u_ym + a2_2*u_yp + a3_2*u(point - 1) + a4_2*u_xp + b)*inverse_a0;
+        momentum_x_d_kept_[row_0_of_1] = A*dy*inverse_a0;
+        if (near_row_0 <= 2) {
+          temperature_new_now = temperature_new_by_wall_number(wall_number_row_0);
+          momentum_x_hat_kept_[row_0_of_1] = momentum_x_hat_by_wall_number(wall_number_row_0);
+          momentum_x_d_kept_[row_0_of_1] = momentum_x_d_by_wall_number(wall_number_row_0);
+        }
       }
-    }
-    {
-      const int row = begin_y + pass + 1 + HALO;
-      const double u = u_row_1;
-      // simple_ts.ew:46 (9), (10)
-      const double rho_f_x = u > 0.0 ? rho_kept(row, place - 1) : rho_kept(row, place);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= -2) {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double Gamma_ym = Gamma_kept_[row_0_of_2];
+        const double Gamma = Gamma_kept_[row_1_of_2];
+        const double dx = dx_col_0;
+        const double dy = dy(row);
+        const double u = u_row_1;
+        const double u_xp = u(point + 1);
+        const double dy_ym = dy(row - 1);
+        const double part = dy + dy_ym;
+        const double F_x = F_x_kept_[row_1_of_2];
+        const double F_x_xp = F_x_kept_[row_1_of_2 + 1];
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double u_ym = u_row_0;
+        const double u_xpym = u(point - pitch_y + 1);
+        // simple_ts.ew:74
+        const double mass_y = (rho_kept_[row_1_of_3]*dy + rho_kept_[row_0_of_3]*dy_ym)*dx*0.5;
+        const double F_x_ym = F_x_kept_[row_0_of_2];
+        // simple_ts.ew:61
+        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+        const double Gc = Gc_kept_[row_1_of_2];
+        const double Dt_y = B*Gc*part*inverse_dx_col_0;                 // simple_ts.ew:52
+        const double a1 = side_lo_y + Dt_y;                             // simple_ts.ew:83
+        const double F_x_xpym = F_x_kept_[row_0_of_2 + 1];
+        // simple_ts.ew:62
+        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+        const double Gc_xp = Gc_kept_[row_1_of_2 + 1];
+        const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx_col_1;    // simple_ts.ew:84
+        const double Fm_y_ym = Fm_y_kept_[row_0_of_2];
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
+        const double Fm_y = Fm_y_kept_[row_1_of_2];
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
+        const double Dn_y = B*Gamma*dx*inverse_dy(row);                 // simple_ts.ew:51 (19)
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_y_2 = (rho_prev_kept_[row_1_of_2]*dy + rho_prev_kept_[row_0_of_2]*dy_ym)*dx*0.5;
+        const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+        // simple_ts.ew:78
+        const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
+        // simple_ts.ew:88 (17)
+        const double b = mass_y_2*v_prev_row_1*inverse_dt + shear_y + grav_y*mass_y;
+        const double inverse_a0 = quotient(1.0, a0);
 
-      F_x_kept(row, place) = rho_f_x*u*dy(row);
-      if (near_row_1 <= 2) {
-        F_x_kept(row, place) = F_x_by_wall_number(wall_number_row_1);
+        momentum_y_hat_kept_[row_1_of_2] = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
+        momentum_y_d_kept_[row_1_of_2] = A*dx*inverse_a0;
+        if (near_row_1 <= 2) {
+          momentum_y_hat_kept_[row_1_of_2] = momentum_y_hat_by_wall_number(wall_number_row_1);
+          momentum_y_d_kept_[row_1_of_2] = momentum_y_d_by_wall_number(wall_number_row_1);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double dx = dx_col_0;
-      const double v = v_row_0;
-      const double v_yp = v_row_1;
-      const double dy = dy(row);
-      const double u = u_row_0;
-      const double u_xp = u(point + 1);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double inverse_dx = inverse_dx_col_0;
-      const double F_x = F_x_kept(row, place);
-      const double F_x_xp = F_x_kept(row, place + 1);
-      const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_kept(row, place);
-      const double F_y_yp = F_y_kept(row + 1, place);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double a1 = from_low_x + DT_x_kept(row, place);             // simple_ts.ew:156
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
-      const double a2 = from_high_x + DT_x_kept(row, place + 1);        // simple_ts.ew:156
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double a3 = from_low_y + DT_y_kept(row, place);             // simple_ts.ew:157
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
-      const double a4 = from_high_y + DT_y_kept(row + 1, place);        // simple_ts.ew:157
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
-      const double kept = rho_kept(row, place)*dx*dy + dt*out;          // simple_ts.ew:159
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
-      const double inverse_dx_xp = inverse_dx_col_1;
-      const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-      const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
-      // simple_ts.ew:149
-      const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u_row_m1)*2.0*inverse_dy2;            // simple_ts.ew:105
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-      const double part_4 = (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:150
-      const double uy = (part_3 + (u_row_1 - u)*2.0*inverse_dy2_yp + part_4)*0.25;
-      const double part_5 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2_col_0;                   // simple_ts.ew:148
-      const double vy = (v_yp - v)*inverse_dy(row);
-      const double part_6 = ux + vy;
-      const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
-      // simple_ts.ew:151 (29)
-      const double Phi_source = (CT2*Gamma_kept(row, place)*part_7 + CT3*p_row_0*part_6)*dx*dy;
-      const double part_8 = dt*(a1*T(point - 1) + a2*T(point + 1) + a3*T_row_m1 + a4*T_row_1 + Phi_source);
-      const double part_9 = part_8 + rho_prev_kept(row, place)*T_prev_row_0*dx*dy;
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double rho = rho_kept_[row_0_of_3];
+        const double dx = dx_col_0;
+        const double dy = dy(row);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v_row_0 > 0.0 ? rho_kept_[row_2_of_3] : rho;
+        const double rho_f_x = u_row_0 > 0.0 ? rho_kept_[row_0_of_3 - 1] : rho;
+        const double ap_x = rho_f_x*momentum_x_d_kept_[row_0_of_1]*dy;  // simple_ts.ew:95
+        const double part = u(point + 1) > 0.0 ? rho : rho_kept_[row_0_of_3 + 1];
+        const double part_2 = part*momentum_x_d_kept_[row_0_of_1 + 1]*dy;
+        const double ap_y = rho_f_y*momentum_y_d_kept_[row_0_of_2]*dx;
+        const double part_3 = v_row_1 > 0.0 ? rho : rho_kept_[row_1_of_3];
+        const double part_4 = part_3*momentum_y_d_kept_[row_1_of_2]*dx;
+        const double part_5 = ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p_row_m1 + part_4*p_row_1;
+        // simple_ts.ew:96
+        const double bp_x = rho_f_x*momentum_x_hat_kept_[row_0_of_1]*dy;
+        const double part_6 = part*momentum_x_hat_kept_[row_0_of_1 + 1]*dy - bp_x;
+        const double bp_y = rho_f_y*momentum_y_hat_kept_[row_0_of_2]*dx;
+        const double part_7 = dt*(part_6 + part_3*momentum_y_hat_kept_[row_1_of_2]*dx - bp_y);
+        const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
 
-      temperature_new_now = quotient(part_9, dt*(a1 + a2 + a3 + a4) + kept);
-      if (near_row_0 <= 2) {
-        temperature_new_now = temperature_new_by_wall_number(wall_number_row_0);
+        pressure_kept_[row_0_of_2] = quotient(dt*part_5 + rho_prev_kept_[row_0_of_2]*dx*dy - part_7, part_8);
+        if (near_row_0 <= 2) {
+          pressure_kept_[row_0_of_2] = pressure_by_wall_number(wall_number_row_0);
+        }
       }
-    }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double Gamma_xm = Gamma_kept(row, place - 1);
-      const double Gamma = Gamma_kept(row, place);
-      const double dx = dx_col_0;
-      const double v = v_row_0;
-      const double v_yp = v_row_1;
-      const double dy = dy(row);
-      const double dx_xm = dx_col_m1;
-      const double part = dx + dx_xm;
-      const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_kept(row, place);
-      const double F_y_yp = F_y_kept(row + 1, place);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
-      const double v_xm = v(point - 1);
-      const double v_xmyp = v(point + pitch_y - 1);
-      const double inverse_dt = quotient(1.0, dt);
-      const double Gc = Gc_kept(row, place);
-      // simple_ts.ew:74
-      const double mass_x = (rho_kept(row, place)*dx + rho_kept(row, place - 1)*dx_xm)*dy*0.5;
-      const double F_y_xm = F_y_kept(row, place - 1);
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
-      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
-      const double F_y_xmyp = F_y_kept(row + 1, place - 1);
-      // simple_ts.ew:62
-      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
-      const double Gc_yp = Gc_kept(row + 1, place);
-      const double a2 = side_hi_x + B*Gc_yp*part*inverse_dy2(row + 1);  // simple_ts.ew:84
-      const double Fm_x_xm = Fm_x_kept(row, place - 1);
-      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2_col_m1);
-      const double Fm_x = Fm_x_kept(row, place);
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double Dn_x = B*Gamma*dy*inverse_dx2_col_0;                 // simple_ts.ew:51 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      // simple_ts.ew:65
-      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
-      // simple_ts.ew:74
-      const double mass_x_2 = (rho_prev_kept(row, place)*dx + rho_prev_kept(row, place - 1)*dx_xm)*dy*0.5;
-      const double part_2 = Gc_yp*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-      // simple_ts.ew:78
-      const double shear_x = B*(part_2 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:88 (17)
-      const double b = mass_x_2*u_prev_row_0*inverse_dt + shear_x + grav_x*mass_x;
-      const double inverse_a0 = quotient(1.0, a0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= 0 && column >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        if (near_row_0 > 2) { // no wall in reach
+          const double temperature_new = temperature_new_now;
+          const double pressure = pressure_kept_[row_0_of_2];
+          const double part = momentum_x_d_kept_[row_0_of_1]*(pressure - pressure_kept_[row_0_of_2 - 1]);
+          const double u = momentum_x_hat_kept_[row_0_of_1] - part;     // simple_ts.ew:182 (13)
+          const double part_2 = momentum_y_d_kept_[row_0_of_2]*(pressure - pressure_kept_[row_1_of_2]);
+          const double v = momentum_y_hat_kept_[row_0_of_2] - part_2;   // simple_ts.ew:183 (14)
 
-      momentum_x_hat_kept(row, place) = (a1*u_row_m1 + a2*u_row_1 + a3*u(point - 1) + a4*u(point + 1) + b)*inverse_a0;
-      momentum_x_d_kept(row, place) = A*dy*inverse_a0;
-      if (near_row_0 <= 2) {
-        momentum_x_hat_kept(row, place) = momentum_x_hat_by_wall_number(wall_number_row_0);
-        momentum_x_d_kept(row, place) = momentum_x_d_by_wall_number(wall_number_row_0);
-      }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= -2) {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double Gamma_ym = Gamma_kept(row - 1, place);
-      const double Gamma = Gamma_kept(row, place);
-      const double dx = dx_col_0;
-      const double dy = dy(row);
-      const double u = u_row_1;
-      const double u_xp = u(point + 1);
-      const double dy_ym = dy(row - 1);
-      const double part = dy + dy_ym;
-      const double F_x = F_x_kept(row, place);
-      const double F_x_xp = F_x_kept(row, place + 1);
-      const double dt = scalars_[TIME_STEP];
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
-      const double u_ym = u_row_0;
-      const double u_xpym = u(point - pitch_y + 1);
-      // simple_ts.ew:74
-      const double mass_y = (rho_kept(row, place)*dy + rho_kept(row - 1, place)*dy_ym)*dx*0.5;
-      const double inverse_dt = quotient(1.0, dt);
-      const double F_x_ym = F_x_kept(row - 1, place);
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
-      const double Gc = Gc_kept(row, place);
-      const double Dt_y = B*Gc*part*inverse_dx_col_0;                   // simple_ts.ew:52
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
-      const double F_x_xpym = F_x_kept(row - 1, place + 1);
-      // simple_ts.ew:62
-      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
-      const double Gc_xp = Gc_kept(row, place + 1);
-      const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx_col_1;      // simple_ts.ew:84
-      const double Fm_y_ym = Fm_y_kept(row - 1, place);
-      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
-      const double Fm_y = Fm_y_kept(row, place);
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
-      // simple_ts.ew:65
-      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
-      // simple_ts.ew:74
-      const double mass_y_2 = (rho_prev_kept(row, place)*dy + rho_prev_kept(row - 1, place)*dy_ym)*dx*0.5;
-      const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-      // simple_ts.ew:78
-      const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
-      // simple_ts.ew:88 (17)
-      const double b = mass_y_2*v_prev_row_1*inverse_dt + shear_y + grav_y*mass_y;
-      const double inverse_a0 = quotient(1.0, a0);
+          total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
+          total_2 = max_of(total_2, fabs(u - u_row_0));
+          total_3 = max_of(total_3, fabs(v - v_row_0));
+          write_past(T_new(point), temperature_new);
+          write_past(p_new(point), pressure);
+          write_past(u_new(point), u);
+          write_past(v_new(point), v);
+          if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+          if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+          if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+          if (!(pressure > 0.0)) fail_check(flags_, 5, point);
+          if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
+        } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            const double temperature_new = temperature_new_by_wall_number(wall_number_row_0);
+            const double pressure = pressure_by_wall_number(wall_number_row_0);
+            const double part = u_new_by_wall_number(wall_number_row_0);
+            const double part_2 = v_new_by_wall_number(wall_number_row_0);
 
-      momentum_y_hat_kept(row, place) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
-      momentum_y_d_kept(row, place) = A*dx*inverse_a0;
-      if (near_row_1 <= 2) {
-        momentum_y_hat_kept(row, place) = momentum_y_hat_by_wall_number(wall_number_row_1);
-        momentum_y_d_kept(row, place) = momentum_y_d_by_wall_number(wall_number_row_1);
+            if (!(near(point) == 0)) {
+              total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
+            }
+            if (!(near(point) == 0 && near(point - 1) == 0)) {
+              total_2 = max_of(total_2, fabs(part - u_row_0));
+            }
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+              total_3 = max_of(total_3, fabs(part_2 - v_row_0));
+            }
+            if (!(near(point) == 0)) write_past(T_new(point), temperature_new);
+            if (!(near(point) == 0)) write_past(p_new(point), pressure);
+            if (!(near(point) == 0 && near(point - 1) == 0)) write_past(u_new(point), part);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) write_past(v_new(point), part_2);
+            if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+            if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+            if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
+          }
+        }
       }
+      near_row_0 = near_row_1;
+      wall_number_row_0 = wall_number_row_1;
+      p_row_m1 = p_row_0;
+      p_row_0 = p_row_1;
+      T_row_m1 = T_row_0;
+      T_row_0 = T_row_1;
+      T_prev_row_0 = T_prev_row_1;
+      v_row_0 = v_row_1;
+      v_row_1 = v_row_2;
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
     }
-    if (pass >= -1) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      const double rho = rho_kept(row, place);
-      const double dx = dx_col_0;
-      const double dy = dy(row);
-      // simple_ts.ew:46 (9), (10)
-      const double rho_f_y = v_row_0 > 0.0 ? rho_kept(row - 1, place) : rho;
-      const double rho_f_x = u_row_0 > 0.0 ? rho_kept(row, place - 1) : rho;
-      const double dt = scalars_[TIME_STEP];
-      const double ap_x = rho_f_x*momentum_x_d_kept(row, place)*dy;     // simple_ts.ew:95
-      const double part = u(point + 1) > 0.0 ? rho : rho_kept(row, place + 1);
-      const double part_2 = part*momentum_x_d_kept(row, place + 1)*dy;
-      const double ap_y = rho_f_y*momentum_y_d_kept(row, place)*dx;
-      const double part_3 = v_row_1 > 0.0 ? rho : rho_kept(row + 1, place);
-      const double part_4 = part_3*momentum_y_d_kept(row + 1, place)*dx;
-      const double part_5 = dt*(ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p_row_m1 + part_4*p_row_1);
-      const double bp_x = rho_f_x*momentum_x_hat_kept(row, place)*dy;   // simple_ts.ew:96
-      const double part_6 = part*momentum_x_hat_kept(row, place + 1)*dy - bp_x;
-      const double bp_y = rho_f_y*momentum_y_hat_kept(row, place)*dx;
-      const double part_7 = dt*(part_6 + part_3*momentum_y_hat_kept(row + 1, place)*dx - bp_y);
-      const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
+  } else {
+    const int below = origin + col - HALO + (begin_y + -4)*pitch_y; // the point of this column in the pass before the first
+    const double dx_col_0 = dx(col);
+    const double dx_col_m1 = dx(col - 1);
+    const double inverse_dx_col_0 = inverse_dx(col);
+    const double inverse_dx_col_1 = inverse_dx(col + 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx2_col_m1 = inverse_dx2(col - 1);
+    double p_row_m1 = p(below);
+    double p_row_0 = p(below + pitch_y);
+    double T_row_m1 = T(below);
+    double T_row_0 = T(below + pitch_y);
+    double T_prev_row_0 = T_prev(below + pitch_y);
+    double v_row_0 = v(below + pitch_y);
+    double v_row_1 = v(below + 2*pitch_y);
+    double u_row_m1 = u(below);
+    double u_row_0 = u(below + pitch_y);
+    for (int pass = -3; pass < last_pass; ++pass) {
+      const int above = origin + col - HALO + (begin_y + pass)*pitch_y;
+      const double p_row_1 = p(above + pitch_y);
+      const double T_row_1 = T(above + pitch_y);
+      const double T_prev_row_1 = read_once(T_prev(above + pitch_y));
+      const double p_prev_row_1 = read_once(p_prev(above + pitch_y));
+      const double v_row_2 = v(above + 2*pitch_y);
+      const double u_row_1 = u(above + pitch_y);
+      const double u_prev_row_0 = read_once(u_prev(above));
+      const double v_prev_row_1 = read_once(v_prev(above + pitch_y));
+      const int next = above + (pass + 1 < last_pass ? pitch_y : 0);
+      fetch_near(p(next + pitch_y));
+      fetch_near(T(next + pitch_y));
+      fetch_near(T_prev(next + pitch_y));
+      fetch_near(p_prev(next + pitch_y));
+      fetch_near(v(next + 2*pitch_y));
+      fetch_near(u(next + pitch_y));
+      fetch_near(u_prev(next));
+      fetch_near(v_prev(next + pitch_y));
+      const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_0_of_3 = (int)((unsigned)(begin_y + pass + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_1_of_3 = (int)((unsigned)(begin_y + pass + 1 + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      const int row_2_of_3 = (int)((unsigned)(begin_y + pass + 2 + HALO)%3u)*129 + 1 + (int)get_local_id(0); // in kept rows
+      double temperature_new_now = 0.0;
+      {
+        const double T = T_row_1;
 
-      pressure_kept(row, place) = quotient(part_5 + rho_prev_kept(row, place)*dx*dy - part_7, part_8);
-      if (near_row_0 <= 2) {
-        pressure_kept(row, place) = pressure_by_wall_number(wall_number_row_0);
+        rho_kept_[row_1_of_3] = quotient(p_row_1, T);
+        Gamma_kept_[row_1_of_2] = square_root(T);
+        rho_prev_kept_[row_1_of_2] = quotient(p_prev_row_1, T_prev_row_1);
       }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= 0 && column >= 0 && column < strip_width) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near_row_0 > 2) { // no wall in reach
+      {
+        const double mid_y = (v_row_1 + v_row_2)*0.5;                   // simple_ts.ew:48
+
+        Fm_y_kept_[row_1_of_2] = rho_kept_[row_1_of_3]*mid_y*dx_col_0;
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double mid_x = (u_row_0 + u(point + 1))*0.5;
+
+        Fm_x_kept_[row_0_of_1] = rho_kept_[row_0_of_3]*mid_x*dy(row);
+      }
+      if (pass >= -2) {
+        const int row = begin_y + pass + 1 + HALO;
+        const double Gamma_ym = Gamma_kept_[row_0_of_2];
+        const double Gamma = Gamma_kept_[row_1_of_2];
+        const double dx = dx_col_0;
+        const double v = v_row_1;
+        const double dy = dy(row);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v > 0.0 ? rho_kept_[row_0_of_3] : rho_kept_[row_1_of_3];
+        const double dy_ym = dy(row - 1);
+        // simple_ts.ew:99
+        const double Gl_y = quotient((dy + dy_ym)*Gamma_ym*Gamma, dy_ym*Gamma + dy*Gamma_ym);
+
+        F_y_kept_[row_1_of_2] = rho_f_y*v*dx;
+        DT_y_kept_[row_1_of_2] = 2.0*CT1*Gl_y*dx*inverse_dy2(row);
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const double Gamma_xm = Gamma_kept_[row_0_of_2 - 1];
+        const double Gamma = Gamma_kept_[row_0_of_2];
+        const double dx = dx_col_0;
+        const double dx_xm = dx_col_m1;
+        const double Gl_x = quotient((dx + dx_xm)*Gamma_xm*Gamma, dx_xm*Gamma + dx*Gamma_xm);
+
+        DT_x_kept_[row_0_of_1] = 2.0*CT1*Gl_x*dy(row)*inverse_dx_col_0;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      {
+        const int row = begin_y + pass + 1 + HALO;
+        const double part = Gamma_kept_[row_0_of_2 - 1] + Gamma_kept_[row_0_of_2];
+        const double u = u_row_1;
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_x = u > 0.0 ? rho_kept_[row_1_of_3 - 1] : rho_kept_[row_1_of_3];
+
+        Gc_kept_[row_1_of_2] = (part + Gamma_kept_[row_1_of_2 - 1] + Gamma_kept_[row_1_of_2])*0.25;
+        F_x_kept_[row_1_of_2] = rho_f_x*u*dy(row);
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double Gamma_xm = Gamma_kept_[row_0_of_2 - 1];
+        const double Gamma = Gamma_kept_[row_0_of_2];
+        const double dx = dx_col_0;
+        const double v = v_row_0;
+        const double v_yp = v_row_1;
+        const double dy = dy(row);
+        const double u = u_row_0;
+        const double u_xp = u(point + 1);
+        const double inverse_dy2 = inverse_dy2(row);
+        const double dx_xm = dx_col_m1;
+        const double part = dx + dx_xm;
+        const double inverse_dx = inverse_dx_col_0;
+        const double F_x = F_x_kept_[row_0_of_2];
+        const double F_x_xp = F_x_kept_[row_0_of_2 + 1];
+        const double F_y = F_y_kept_[row_0_of_2];
+        const double F_y_yp = F_y_kept_[row_1_of_2];
+        const double part_2 = rho_kept_[row_0_of_3]*dx;
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:158
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double a2 = from_high_x + DT_x_kept_[row_0_of_1 + 1];     // simple_ts.ew:158
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
+        const double a3 = from_low_y + DT_y_kept_[row_0_of_2];          // simple_ts.ew:159
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:159
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
+        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:161
+        const double part_3 = v_yp - v;
+        const double v_xm = v(point - 1);
+        const double part_4 = v - v_xm;
+        const double slope_y = part_4*2.0*inverse_dx;                   // simple_ts.ew:105
+        const double inverse_dx_xp = inverse_dx_col_1;
+        const double v_xmyp = v(point + pitch_y - 1);
+        const double part_5 = v_yp - v_xmyp;
+        const double part_6 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_5*2.0*inverse_dx;
+        // simple_ts.ew:149
+        const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+        const double u_ym = u_row_m1;
+        const double slope_x = (u - u_ym)*2.0*inverse_dy2;              // simple_ts.ew:105
+        const double u_yp = u_row_1;
+        const double inverse_dy2_yp = inverse_dy2(row + 1);
+        const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+        const double part_8 = (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp;
+        // simple_ts.ew:150
+        const double uy = (part_7 + (u_yp - u)*2.0*inverse_dy2_yp + part_8)*0.25;
+        const double part_9 = vx + uy;
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double ux = (u_xp - u)*inverse_dx2;                       // simple_ts.ew:148
+        const double vy = part_3*inverse_dy(row);
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = CT2*Gamma*(part_11 - 0.6666666666666666*(part_10*part_10));
+        // simple_ts.ew:151 (29)
+        const double Phi_source = (part_12 + CT3*p_row_0*part_10)*dx*dy;
+        const double part_13 = a1*T(point - 1) + a2*T(point + 1) + a3*T_row_m1 + a4*T_row_1 + Phi_source;
+        const double rho_prev = rho_prev_kept_[row_0_of_2];
+        const double part_14 = dt*part_13 + rho_prev*T_prev_row_0*dx*dy;
+        const double Gc = Gc_kept_[row_0_of_2];
+        // simple_ts.ew:74
+        const double mass_x = (part_2 + rho_kept_[row_0_of_3 - 1]*dx_xm)*dy*0.5;
+        const double F_y_xm = F_y_kept_[row_0_of_2 - 1];
+        // simple_ts.ew:61
+        const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+        const double Dt_x = B*Gc*part*inverse_dy2;                      // simple_ts.ew:52
+        const double a1_2 = side_lo_x + Dt_x;                           // simple_ts.ew:83
+        const double F_y_xmyp = F_y_kept_[row_1_of_2 - 1];
+        // simple_ts.ew:62
+        const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+        const double Gc_yp = Gc_kept_[row_1_of_2];
+        const double a2_2 = side_hi_x + B*Gc_yp*part*inverse_dy2_yp;    // simple_ts.ew:84
+        const double Fm_x_xm = Fm_x_kept_[row_0_of_1 - 1];
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3_2 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2_col_m1);
+        const double Fm_x = Fm_x_kept_[row_0_of_1];
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
+        const double Dn_x = B*Gamma*dy*inverse_dx2;                     // simple_ts.ew:51 (19)
+        const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;          // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
+        const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;           // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_x_2 = (rho_prev*dx + rho_prev_kept_[row_0_of_2 - 1]*dx_xm)*dy*0.5;
+        const double part_15 = Gc_yp*part_5 - Gc*part_4 - 0.6666666666666666*Gamma*part_3;
+        // simple_ts.ew:78
+        const double shear_x = B*(part_15 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
+        // simple_ts.ew:88 (17)
+        const double b = mass_x_2*u_prev_row_0*inverse_dt + shear_x + grav_x*mass_x;
+        const double inverse_a0 = quotient(1.0, a0);
+
+        temperature_new_now = quotient(part_14, dt*(a1 + a2 + a3 + a4) + kept);
+        momentum_x_hat_kept_[row_0_of_1] = (a1_2*u_ym + a2_2*u_yp + a3_2*u(point - 1) + a4_2*u_xp + b)*inverse_a0;
+        momentum_x_d_kept_[row_0_of_1] = A*dy*inverse_a0;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= -2) {
+        const int row = begin_y + pass + 1 + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double Gamma_ym = Gamma_kept_[row_0_of_2];
+        const double Gamma = Gamma_kept_[row_1_of_2];
+        const double dx = dx_col_0;
+        const double dy = dy(row);
+        const double u = u_row_1;
+        const double u_xp = u(point + 1);
+        const double dy_ym = dy(row - 1);
+        const double part = dy + dy_ym;
+        const double F_x = F_x_kept_[row_1_of_2];
+        const double F_x_xp = F_x_kept_[row_1_of_2 + 1];
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double u_ym = u_row_0;
+        const double u_xpym = u(point - pitch_y + 1);
+        // simple_ts.ew:74
+        const double mass_y = (rho_kept_[row_1_of_3]*dy + rho_kept_[row_0_of_3]*dy_ym)*dx*0.5;
+        const double F_x_ym = F_x_kept_[row_0_of_2];
+        // simple_ts.ew:61
+        const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+        const double Gc = Gc_kept_[row_1_of_2];
+        const double Dt_y = B*Gc*part*inverse_dx_col_0;                 // simple_ts.ew:52
+        const double a1 = side_lo_y + Dt_y;                             // simple_ts.ew:83
+        const double F_x_xpym = F_x_kept_[row_0_of_2 + 1];
+        // simple_ts.ew:62
+        const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+        const double Gc_xp = Gc_kept_[row_1_of_2 + 1];
+        const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx_col_1;    // simple_ts.ew:84
+        const double Fm_y_ym = Fm_y_kept_[row_0_of_2];
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
+        // simple_ts.ew:85
+        const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
+        const double Fm_y = Fm_y_kept_[row_1_of_2];
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
+        const double Dn_y = B*Gamma*dx*inverse_dy(row);                 // simple_ts.ew:51 (19)
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+        // simple_ts.ew:65
+        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
+        // simple_ts.ew:74
+        const double mass_y_2 = (rho_prev_kept_[row_1_of_2]*dy + rho_prev_kept_[row_0_of_2]*dy_ym)*dx*0.5;
+        const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+        // simple_ts.ew:78
+        const double shear_y = B*(part_2 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
+        // simple_ts.ew:88 (17)
+        const double b = mass_y_2*v_prev_row_1*inverse_dt + shear_y + grav_y*mass_y;
+        const double inverse_a0 = quotient(1.0, a0);
+
+        momentum_y_hat_kept_[row_1_of_2] = (a1*v(point - 1) + a2*v(point + 1) + a3*v_row_0 + a4*v_row_2 + b)*inverse_a0;
+        momentum_y_d_kept_[row_1_of_2] = A*dx*inverse_a0;
+      }
+      if (pass >= -1) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double rho = rho_kept_[row_0_of_3];
+        const double dx = dx_col_0;
+        const double dy = dy(row);
+        // simple_ts.ew:46 (9), (10)
+        const double rho_f_y = v_row_0 > 0.0 ? rho_kept_[row_2_of_3] : rho;
+        const double rho_f_x = u_row_0 > 0.0 ? rho_kept_[row_0_of_3 - 1] : rho;
+        const double ap_x = rho_f_x*momentum_x_d_kept_[row_0_of_1]*dy;  // simple_ts.ew:95
+        const double part = u(point + 1) > 0.0 ? rho : rho_kept_[row_0_of_3 + 1];
+        const double part_2 = part*momentum_x_d_kept_[row_0_of_1 + 1]*dy;
+        const double ap_y = rho_f_y*momentum_y_d_kept_[row_0_of_2]*dx;
+        const double part_3 = v_row_1 > 0.0 ? rho : rho_kept_[row_1_of_3];
+        const double part_4 = part_3*momentum_y_d_kept_[row_1_of_2]*dx;
+        const double part_5 = ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p_row_m1 + part_4*p_row_1;
+        // simple_ts.ew:96
+        const double bp_x = rho_f_x*momentum_x_hat_kept_[row_0_of_1]*dy;
+        const double part_6 = part*momentum_x_hat_kept_[row_0_of_1 + 1]*dy - bp_x;
+        const double bp_y = rho_f_y*momentum_y_hat_kept_[row_0_of_2]*dx;
+        const double part_7 = dt*(part_6 + part_3*momentum_y_hat_kept_[row_1_of_2]*dx - bp_y);
+        const double part_8 = quotient(dx*dy, temperature_new_now) + dt*(ap_x + part_2 + ap_y + part_4);
+
+        pressure_kept_[row_0_of_2] = quotient(dt*part_5 + rho_prev_kept_[row_0_of_2]*dx*dy - part_7, part_8);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (pass >= 0 && column >= 0 && column < strip_width) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double temperature_new = temperature_new_now;
-        const double pressure = pressure_kept(row, place);
-        const double part = momentum_x_d_kept(row, place)*(pressure - pressure_kept(row, place - 1));
-        const double u = momentum_x_hat_kept(row, place) - part;        // simple_ts.ew:181 (13)
-        const double part_2 = momentum_y_d_kept(row, place)*(pressure - pressure_kept(row - 1, place));
-        const double v = momentum_y_hat_kept(row, place) - part_2;      // simple_ts.ew:182 (14)
+        const double pressure = pressure_kept_[row_0_of_2];
+        const double part = momentum_x_d_kept_[row_0_of_1]*(pressure - pressure_kept_[row_0_of_2 - 1]);
+        const double u = momentum_x_hat_kept_[row_0_of_1] - part;       // simple_ts.ew:182 (13)
+        const double part_2 = momentum_y_d_kept_[row_0_of_2]*(pressure - pressure_kept_[row_1_of_2]);
+        const double v = momentum_y_hat_kept_[row_0_of_2] - part_2;     // simple_ts.ew:183 (14)
 
         total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
         total_2 = max_of(total_2, fabs(u - u_row_0));
         total_3 = max_of(total_3, fabs(v - v_row_0));
-        T_new(point) = temperature_new;
-        p_new(point) = pressure;
-        u_new(point) = u;
-        v_new(point) = v;
+        write_past(T_new(point), temperature_new);
+        write_past(p_new(point), pressure);
+        write_past(u_new(point), u);
+        write_past(v_new(point), v);
         if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
         if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
         if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
         if (!(pressure > 0.0)) fail_check(flags_, 5, point);
         if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
-      } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
-        {
-          #pragma OPENCL FP_CONTRACT OFF
-          const double temperature_new = temperature_new_by_wall_number(wall_number_row_0);
-          const double pressure = pressure_by_wall_number(wall_number_row_0);
-          const double part = u_new_by_wall_number(wall_number_row_0);
-          const double part_2 = v_new_by_wall_number(wall_number_row_0);
-
-          if (!(near(point) == 0)) {
-            total = max_of(total, max_of(fabs(pressure - p_row_0), fabs(temperature_new - T_row_0)));
-          }
-          if (!(near(point) == 0 && near(point - 1) == 0)) {
-            total_2 = max_of(total_2, fabs(part - u_row_0));
-          }
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-            total_3 = max_of(total_3, fabs(part_2 - v_row_0));
-          }
-          if (!(near(point) == 0)) T_new(point) = temperature_new;
-          if (!(near(point) == 0)) p_new(point) = pressure;
-          if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
-          if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
-          if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-          if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-          if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-          if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-          if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-          if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
-        }
       }
+      p_row_m1 = p_row_0;
+      p_row_0 = p_row_1;
+      T_row_m1 = T_row_0;
+      T_row_0 = T_row_1;
+      T_prev_row_0 = T_prev_row_1;
+      v_row_0 = v_row_1;
+      v_row_1 = v_row_2;
+      u_row_m1 = u_row_0;
+      u_row_0 = u_row_1;
     }
-    near_row_0 = near_row_1;
-    wall_number_row_0 = wall_number_row_1;
-    p_row_m1 = p_row_0;
-    p_row_0 = p_row_1;
-    T_row_m1 = T_row_0;
-    T_row_0 = T_row_1;
-    T_prev_row_0 = T_prev_row_1;
-    v_row_0 = v_row_1;
-    v_row_1 = v_row_2;
-    u_row_m1 = u_row_0;
-    u_row_0 = u_row_1;
   }
   total = group_max(total, scratch, GROUP_update_T);
   total_2 = group_max(total_2, scratch, GROUP_update_T);
@@ -8547,16 +8907,15 @@ void judge(const int groups, const double tol, __global const double *restrict r
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
-    total = max_of(total, residual_partial(n));
-  total = group_max(total, scratch, GROUP);
   double total_2 = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
-    total_2 = max_of(total_2, residual2_partial(n));
-  total_2 = group_max(total_2, scratch, GROUP);
   double total_3 = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
+    total = max_of(total, residual_partial(n));
+    total_2 = max_of(total_2, residual2_partial(n));
     total_3 = max_of(total_3, residual3_partial(n));
+  }
+  total = group_max(total, scratch, GROUP);
+  total_2 = group_max(total_2, scratch, GROUP);
   total_3 = group_max(total_3, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -8733,15 +9092,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
   const int point = origin + item_x + item_y*pitch_y;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    double rho_f_y;
-    if (v(point) > 0.0) {                                               // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
 
-    show_rho_f_y(point) = rho_f_y;
+    show_rho_f_y(point) = v(point) > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -8772,9 +9125,11 @@ void near_walls_5(const int items, const int pitch_y, const double Kn, const dou
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8803,7 +9158,6 @@ void near_walls_5(const int items, const int pitch_y, const double Kn, const dou
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   }
@@ -8825,14 +9179,10 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v = v(point);
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
 
     show_F_y(point) = rho_f_y*v*dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -8936,9 +9286,11 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8973,7 +9325,6 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   }
@@ -9076,9 +9427,11 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -9103,7 +9456,6 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   }
@@ -9283,15 +9635,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
   const int point = origin + item_x + item_y*pitch_y;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    double rho_f_x;
-    if (u(point) > 0.0) {                                               // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
 
-    show_rho_f_x(point) = rho_f_x;
+    show_rho_f_x(point) = u(point) > 0.0 ? p(point - 1)/T(point - 1) : rho;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9322,9 +9668,11 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -9354,7 +9702,6 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
@@ -9376,14 +9723,9 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double u = u(point);
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
 
     show_F_x(point) = rho_f_x*u*dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -9461,25 +9803,16 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double u = u(point);
     const double u_ym = u(point - pitch_y);
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = p(point - pitch_y)/T(point - pitch_y);
-    }
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
+    const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    const double part_2 = (u_ym > 0.0 ? part : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
 
-    show_side_lo_y(point) = (at_least(choice*u_ym*dy(row - 1), 0.0) + from_low_x)*0.5;
+    show_side_lo_y(point) = (at_least(part_2, 0.0) + from_low_x)*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9557,25 +9890,15 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double u_xp = u(point + 1);
     const double u_xpym = u(point - pitch_y + 1);
-    double choice;
-    if (u_xpym > 0.0) {
-      choice = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      choice = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-    }
-    double choice_2;
-    if (u_xp > 0.0) {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      choice_2 = rho;
-    } else {
-      choice_2 = p(point + 1)/T(point + 1);
-    }
+    const double part = p(point - pitch_y + 1)/T(point - pitch_y + 1);
+    const double part_2 = (u_xpym > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : part)*u_xpym*dy(row - 1);
     // simple_ts.ew:103
-    const double from_high_x = at_least(-(choice_2*u_xp*dy(row)), 0.0);
+    const double from_high_x = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
 
-    show_side_hi_y(point) = (at_least(-(choice*u_xpym*dy(row - 1)), 0.0) + from_high_x)*0.5;
+    show_side_hi_y(point) = (at_least(-part_2, 0.0) + from_high_x)*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9750,9 +10073,11 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -9788,7 +10113,6 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
@@ -9872,34 +10196,14 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     const double u_xpym = u(point - pitch_y + 1);
     const double part = p(point - pitch_y)/T(point - pitch_y);
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = part;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T(point + 1);
-    }
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (choice_2*u_xpym*dy_ym - choice*u_ym*dy_ym)*0.5 + (choice_3*u_xp*dy - F_x)*0.5;
+    const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
+    const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
+    const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
 
-    show_out_y(point) = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
+    show_out_y(point) = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9979,28 +10283,19 @@ void compute_show_side_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v = v(point);
     const double u = u(point);
     const bool part = u > 0.0;
     const double v_xm = v(point - 1);
     const double u_ym = u(point - pitch_y);
-    const bool part_2 = u_ym > 0.0;
-    double rho_f_x;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
-    double choice;
-    if (part_2) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = p(point - pitch_y)/T(point - pitch_y);
-    }
+    const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;      // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
+    const bool part_2 = u_ym > 0.0;
+    const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    const double part_4 = (part_2 ? part_3 : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
 
-    show_side_y(point) = (choice*u_ym*dy(row - 1)*(part_2 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+    show_side_y(point) = (part_4*(part_2 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -10037,9 +10332,11 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict wall_number_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10075,7 +10372,6 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_y_by_wall(point) = side_y_of_at(walls, point); break;
   }
@@ -10168,40 +10464,20 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     const bool part_2 = u_xp > 0.0;
     const double part_3 = p(point - pitch_y)/T(point - pitch_y);
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
+    const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;      // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
     const bool part_4 = u_ym > 0.0;
     const bool part_5 = u_xpym > 0.0;
     const double part_6 = (v_ym + v)*0.5;
-    double rho_f_x;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (part_4) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = part_3;
-    }
-    double choice_2;
-    if (part_5) {
-      choice_2 = part_3;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-    }
-    double choice_3;
-    if (part_2) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T(point + 1);
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_ym*dy_ym;
     // simple_ts.ew:68
-    const double side_y = (choice*u_ym*dy_ym*(part_4 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
-    const double part_7 = choice_2*u_xpym*dy_ym*(part_5 ? v : v_xp) + choice_3*u_xp*dy*(part_2 ? v : v_xp);
-    const double part_8 = part_7*0.5 - side_y + Fm_y*(mid_y > 0.0 ? v : v_yp);
+    const double side_y = (part_7*(part_4 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
+    const double part_8 = (part_5 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym*dy_ym;
+    const double part_9 = (part_2 ? rho : p(point + 1)/T(point + 1))*u_xp*dy*(part_2 ? v : v_xp);
+    const double part_10 = (part_8*(part_5 ? v : v_xp) + part_9)*0.5 - side_y;
+    const double part_11 = part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
 
-    show_carry_y(point) = part_8 - part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
+    show_carry_y(point) = part_10 + Fm_y*(mid_y > 0.0 ? v : v_yp) - part_11;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -10363,35 +10639,15 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     const double u_xpym = u(point - pitch_y + 1);
     const double part = p(point - pitch_y)/T(point - pitch_y);
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:74
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = part;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T(point + 1);
-    }
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (choice_2*u_xpym*dy_ym - choice*u_ym*dy_ym)*0.5 + (choice_3*u_xp*dy - F_x)*0.5;
+    const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
+    const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
+    const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
     // simple_ts.ew:65
-    const double out_y = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
+    const double out_y = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:74
 
     show_kept_y(point) = mass_y*(1.0/dt) + out_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -10402,6 +10658,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const double part = F_x_of_3_across(walls, point + 1, 1, 1) - F_x_of_3_across(walls, point, -1, 1);
       const double part_2 = (F_x_xpym - F_x_of_3_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
       const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+      // simple_ts.ew:65
       const double out_y = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0) - Fm_y_ym;
       const double part_3 = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:74
@@ -10527,9 +10784,11 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 3*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%3;
+  const int item = get_group_id(0)/3*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10565,7 +10824,6 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
@@ -10689,61 +10947,38 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+    const double part_6 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double part_4 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_5 = part_4*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_8 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);    // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
     // simple_ts.ew:88 (17)
     const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice = part_2;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part_2;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T_xpym;
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T_xp;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_6 = choice*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_6, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double part_7 = choice_2*u_xpym*dy_ym;
-    const double part_8 = choice_3*u_xp*dy;
-    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_7, 0.0) + from_high_x)*0.5;
-    // simple_ts.ew:65
-    const double out_y = (part_7 - part_6)*0.5 + (part_8 - F_x)*0.5 + Fm_y - part_3;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_4*part*inverse_dx(col + 1);    // simple_ts.ew:84
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
 
     show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -10907,53 +11142,30 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+    const double part_6 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double part_4 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double part_7 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double a2 = side_hi_y + part_7*inverse_dx(col + 1);           // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice = part_2;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part_2;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T_xpym;
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T_xp;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_5 = choice*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double part_6 = choice_2*u_xpym*dy_ym;
-    const double part_7 = choice_3*u_xp*dy;
-    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
-    // simple_ts.ew:65
-    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_3;
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + part_4*inverse_dx(col + 1);           // simple_ts.ew:84
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
 
     show_momentum_y_d(point) = A*dx*(1.0/a0);
@@ -11018,9 +11230,11 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%4;
+  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11056,7 +11270,6 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
@@ -11091,9 +11304,11 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inverse_dy_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11134,7 +11349,6 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
   }
@@ -11183,62 +11397,34 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
     const double part_2 = p(point - pitch_y)/T_ym;
+    const double rho_f_y = v > 0.0 ? part_2 : rho;                      // simple_ts.ew:46 (9), (10)
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+    const double part_6 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double part_4 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double part_7 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double a2 = side_hi_y + part_7*inverse_dx(col + 1);           // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice = part_2;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part_2;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T_xpym;
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T_xp;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_5 = choice*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double part_6 = choice_2*u_xpym*dy_ym;
-    const double part_7 = choice_3*u_xp*dy;
-    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
-    // simple_ts.ew:65
-    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_3;
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + part_4*inverse_dx(col + 1);           // simple_ts.ew:84
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     const double momentum_y_d = A*dx*(1.0/a0);                          // simple_ts.ew:91
 
@@ -11279,9 +11465,11 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11325,7 +11513,6 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
   }
@@ -11379,70 +11566,42 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
     const double part_2 = p(point - pitch_y)/T_ym;
+    const double rho_f_y = v > 0.0 ? part_2 : rho;                      // simple_ts.ew:46 (9), (10)
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:51 (19)
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_3 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+    const double part_6 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double part_4 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_5 = part_4*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_8 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);    // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
     // simple_ts.ew:88 (17)
     const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice = part_2;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part_2;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T_xpym;
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T_xp;
-    }
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_6 = choice*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_6, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double part_7 = choice_2*u_xpym*dy_ym;
-    const double part_8 = choice_3*u_xp*dy;
-    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_7, 0.0) + from_high_x)*0.5;
-    // simple_ts.ew:65
-    const double out_y = (part_7 - part_6)*0.5 + (part_8 - F_x)*0.5 + Fm_y - part_3;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_4*part*inverse_dx(col + 1);    // simple_ts.ew:84
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:89 (15), (16)
     const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
 
@@ -11532,9 +11691,11 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11559,7 +11720,6 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
   }
@@ -11650,16 +11810,11 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
     const double v = v(point);
     const bool part = v > 0.0;
     const double T_ym = T(point - pitch_y);
-    double rho_f_y;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
+    const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;        // simple_ts.ew:46 (9), (10)
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
 
     show_heat_y(point) = F_y*(part ? T_ym : T);
@@ -11742,14 +11897,10 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v = v(point);
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
 
     show_from_low_y(point) = at_least(F_y, 0.0);
@@ -11830,16 +11981,11 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v_yp = v(point + pitch_y);
-    double choice;
-    if (v_yp > 0.0) {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T(point + pitch_y);
-    }
+    const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
 
-    show_from_high_y(point) = at_least(-(choice*v_yp*dx(col)), 0.0);
+    show_from_high_y(point) = at_least(part, 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -12198,9 +12344,11 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12235,7 +12383,6 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
@@ -12511,25 +12658,17 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v = v(point);
     const double v_xm = v(point - 1);
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
-    double choice;
-    if (v_xm > 0.0) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = p(point - 1)/T(point - 1);
-    }
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    const double part_2 = at_least((v_xm > 0.0 ? part : p(point - 1)/T(point - 1))*v_xm*dx(col - 1), 0.0);
 
-    show_side_lo_x(point) = (at_least(choice*v_xm*dx(col - 1), 0.0) + from_low_y)*0.5;
+    show_side_lo_x(point) = (part_2 + from_low_y)*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -12605,24 +12744,15 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v_yp = v(point + pitch_y);
     const double v_xmyp = v(point + pitch_y - 1);
-    double choice;
-    if (v_yp > 0.0) {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T(point + pitch_y);
-    }
-    double choice_2;
-    if (v_xmyp > 0.0) {
-      choice_2 = p(point - 1)/T(point - 1);
-    } else {
-      choice_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-    }
-    const double from_high_y = at_least(-(choice*v_yp*dx(col)), 0.0);   // simple_ts.ew:103
+    const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
+    const double from_high_y = at_least(part, 0.0);                     // simple_ts.ew:103
+    const double part_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
+    const double part_3 = -((v_xmyp > 0.0 ? p(point - 1)/T(point - 1) : part_2)*v_xmyp*dx(col - 1));
 
-    show_side_hi_x(point) = (at_least(-(choice_2*v_xmyp*dx(col - 1)), 0.0) + from_high_y)*0.5;
+    show_side_hi_x(point) = (at_least(part_3, 0.0) + from_high_y)*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -12797,9 +12927,11 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12835,7 +12967,6 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
@@ -12919,36 +13050,16 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     const double dx_xm = dx(col - 1);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part = p(point - 1)/T(point - 1);
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      rho_f_y = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T(point + pitch_y);
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice_2 = part;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
+    const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
+    const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+    const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
 
-    show_out_x(point) = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
+    show_out_x(point) = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -13029,28 +13140,20 @@ void compute_show_side_x(const int points_x, const int points_y, const int pitch
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double v = v(point);
     const double u = u(point);
     const bool part = v > 0.0;
     const double v_xm = v(point - 1);
     const double u_ym = u(point - pitch_y);
-    const bool part_2 = v_xm > 0.0;
-    double rho_f_y;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_y = rho;
-    }
-    double choice;
-    if (part_2) {
-      choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice = p(point - 1)/T(point - 1);
-    }
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = part ? p(point - pitch_y)/T(point - pitch_y) : rho;
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
+    const bool part_2 = v_xm > 0.0;
+    const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
+    const double part_4 = (part_2 ? part_3 : p(point - 1)/T(point - 1))*v_xm*dx(col - 1);
 
-    show_side_x(point) = (choice*v_xm*dx(col - 1)*(part_2 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
+    show_side_x(point) = (part_4*(part_2 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -13087,9 +13190,11 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict wall_number_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -13125,7 +13230,6 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_x_by_wall(point) = side_x_of_at(walls, point); break;
   }
@@ -13215,42 +13319,23 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     const double u_yp = u(point + pitch_y);
     const double u_xm = u(point - 1);
     const bool part_2 = v_yp > 0.0;
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = part ? p(point - pitch_y)/T(point - pitch_y) : rho;
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_3 = p(point - 1)/T(point - 1);
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const bool part_4 = v_xm > 0.0;
     const bool part_5 = v_xmyp > 0.0;
     const double part_6 = (u_xm + u)*0.5;
-    double rho_f_y;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      rho_f_y = rho;
-    }
-    double choice;
-    if (part_2) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T(point + pitch_y);
-    }
-    double choice_2;
-    if (part_4) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice_2 = part_3;
-    }
-    double choice_3;
-    if (part_5) {
-      choice_3 = part_3;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*v_xm*dx_xm;
     // simple_ts.ew:68
-    const double side_x = (choice_2*v_xm*dx_xm*(part_4 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
-    const double part_7 = choice_3*v_xmyp*dx_xm*(part_5 ? u : u_yp) + choice*v_yp*dx*(part_2 ? u : u_yp);
-    const double part_8 = part_7*0.5 - side_x + Fm_x*(mid_x > 0.0 ? u : u_xp);
+    const double side_x = (part_7*(part_4 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
+    const double part_8 = (part_5 ? part_3 : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp*dx_xm;
+    const double part_9 = (part_2 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx;
+    const double part_10 = (part_8*(part_5 ? u : u_yp) + part_9*(part_2 ? u : u_yp))*0.5 - side_x;
+    const double part_11 = part_3*part_6*dy*(part_6 > 0.0 ? u_xm : u);
 
-    show_carry_x(point) = part_8 - part_3*part_6*dy*(part_6 > 0.0 ? u_xm : u);
+    show_carry_x(point) = part_10 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_11;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -13410,37 +13495,17 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     const double dt = scalars_[TIME_STEP];
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
+    // simple_ts.ew:46 (9), (10)
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part = p(point - 1)/T(point - 1);
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:74
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T(point - pitch_y);
-    } else {
-      rho_f_y = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T(point + pitch_y);
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    } else {
-      choice_2 = part;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
+    const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
+    const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+    const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
     // simple_ts.ew:65
-    const double out_x = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
+    const double out_x = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:74
 
     show_kept_x(point) = mass_x*(1.0/dt) + out_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -13452,6 +13517,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const double part = (F_y_xmyp - F_y_of_3_across(walls, point - 1, -1, -1))*0.5;
       const double part_2 = part + (F_y_yp - F_y_of_3_across(walls, point, 1, -1))*0.5;
       const double part_3 = part_2 + Fm_x_of_3_near_x(walls, point, 1, 0);
+      // simple_ts.ew:65
       const double out_x = part_3 - Fm_x_of_3_near_x(walls, point - 1, -1, 0);
       const double part_4 = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:74
@@ -13578,9 +13644,11 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 3*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%3;
+  const int item = get_group_id(0)/3*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -13616,7 +13684,6 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
@@ -13736,65 +13803,42 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;     // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = p(point - 1)/T_xm;
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_3, 0.0);                  // simple_ts.ew:103
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = part_2*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
+    const double part_6 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_8 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:78
-    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + B*part_7*part*inverse_dy2(row + 1);   // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
     // simple_ts.ew:88 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T_yp;
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice_2 = part_2;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part_2;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_6 = choice*v_yp*dx;
-    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:103
-    const double part_7 = choice_2*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_7, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double part_8 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_8, 0.0) + from_high_y)*0.5;
-    // simple_ts.ew:65
-    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_3;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
 
     show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -13955,57 +13999,34 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;     // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = p(point - 1)/T_xm;
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_3, 0.0);                  // simple_ts.ew:103
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = part_2*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
+    const double part_6 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double part_4 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double part_7 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double a2 = side_hi_x + part_7*inverse_dy2(row + 1);          // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T_yp;
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice_2 = part_2;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part_2;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_5 = choice*v_yp*dx;
-    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:103
-    const double part_6 = choice_2*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double part_7 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
-    // simple_ts.ew:65
-    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_3;
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + part_4*inverse_dy2(row + 1);          // simple_ts.ew:84
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
 
     show_momentum_x_d(point) = A*dy*(1.0/a0);
@@ -14070,9 +14091,11 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%4;
+  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -14108,7 +14131,6 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
@@ -14143,9 +14165,11 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -14186,7 +14210,6 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
   }
@@ -14234,63 +14257,35 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;     // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = p(point - 1)/T_xm;
+    const double rho_f_x = u > 0.0 ? part_2 : rho;                      // simple_ts.ew:46 (9), (10)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_3, 0.0);                  // simple_ts.ew:103
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = part_2*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
+    const double part_6 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double part_4 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double part_7 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double a2 = side_hi_x + part_7*inverse_dy2(row + 1);          // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_2;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T_yp;
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice_2 = part_2;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part_2;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_5 = choice*v_yp*dx;
-    const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:103
-    const double part_6 = choice_2*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double part_7 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
-    // simple_ts.ew:65
-    const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_3;
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + part_4*inverse_dy2(row + 1);          // simple_ts.ew:84
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     const double momentum_x_d = A*dy*(1.0/a0);                          // simple_ts.ew:91
 
@@ -14331,9 +14326,11 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -14377,7 +14374,6 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
   }
@@ -14430,71 +14426,43 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     const double sqrt_T_xm = sqrt(T_xm);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;     // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double part_2 = p(point - 1)/T_xm;
+    const double rho_f_x = u > 0.0 ? part_2 : rho;                      // simple_ts.ew:46 (9), (10)
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_3, 0.0);                  // simple_ts.ew:103
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double T_xmyp = T(point + pitch_y - 1);
-    const double part_3 = part_2*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_3, 0.0);                      // simple_ts.ew:63
+    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
+    const double part_6 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_8 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:78
-    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
+    const double a2 = side_hi_x + B*part_7*part*inverse_dy2(row + 1);   // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
     // simple_ts.ew:88 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_2;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (v_yp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + pitch_y)/T_yp;
-    }
-    double choice_2;
-    if (v_xm > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_xmym;
-    } else {
-      choice_2 = part_2;
-    }
-    double choice_3;
-    if (v_xmyp > 0.0) {
-      choice_3 = part_2;
-    } else {
-      choice_3 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_6 = choice*v_yp*dx;
-    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:103
-    const double part_7 = choice_2*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_7, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double part_8 = choice_3*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_8, 0.0) + from_high_y)*0.5;
-    // simple_ts.ew:65
-    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_3;
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     // simple_ts.ew:89 (15), (16)
     const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
 
@@ -14584,9 +14552,11 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 1*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%1;
+  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -14611,7 +14581,6 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
   }
@@ -14701,16 +14670,11 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
     const double u = u(point);
     const bool part = u > 0.0;
     const double T_xm = T(point - 1);
-    double rho_f_x;
-    if (part) {                                                         // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
+    const double rho_f_x = part ? p(point - 1)/T_xm : rho;              // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
 
     show_heat_x(point) = F_x*(part ? T_xm : T);
@@ -14794,14 +14758,9 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double u = u(point);
-    double rho_f_x;
-    if (u > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_x = p(point - 1)/T(point - 1);
-    } else {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      rho_f_x = rho;
-    }
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
 
     show_from_low_x(point) = at_least(F_x, 0.0);
@@ -14882,16 +14841,10 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
     const double u_xp = u(point + 1);
-    double choice;
-    if (u_xp > 0.0) {
-      const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      choice = rho;
-    } else {
-      choice = p(point + 1)/T(point + 1);
-    }
 
-    show_from_high_x(point) = at_least(-(choice*u_xp*dy(row)), 0.0);
+    show_from_high_x(point) = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -15182,9 +15135,11 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 2*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -15222,7 +15177,6 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
@@ -15363,6 +15317,155 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double tau, __global const double *restrict v_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%2;
+  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// heat_out, from simple_ts.ew:154
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_heat_out(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           const int stride_near_walls, const double Kn, const double tau,
+                           __global const double *restrict dy_, __global const double *restrict u_,
+                           __global const double *restrict by_walls_,
+                           __global const int *restrict wall_number_,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict wall_T_w_2_,
+                           __global const double *restrict dx_,
+                           __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict v_, __global double *restrict show_heat_out_,
+                           __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double T = T(point);
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
+    const double dx = dx(col);
+    const double v = v(point);
+    const double v_yp = v(point + pitch_y);
+    const double dy = dy(row);
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const bool part = v > 0.0;
+    const bool part_2 = u > 0.0;
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double T_xm = T(point - 1);
+    const double T_xp = T(point + 1);
+    const bool part_3 = u_xp > 0.0;
+    const bool part_4 = v_yp > 0.0;
+    const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;        // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double rho_f_x = part_2 ? p(point - 1)/T_xm : rho;            // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double heat_y = F_y*(part ? T_ym : T);                        // simple_ts.ew:101
+    const double heat_x = F_x*(part_2 ? T_xm : T);
+    const double part_5 = (part_3 ? rho : p(point + 1)/T_xp)*u_xp*dy*(part_3 ? T : T_xp) - heat_x;
+    const double part_6 = part_5 + (part_4 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx*(part_4 ? T : T_yp);
+
+    show_heat_out(point) = part_6 - heat_y;
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = heat_x_of_at(walls, point + 1) - heat_x_of_at(walls, point);
+
+      if (!(near(point) == 0)) show_heat_out(point) = part + heat_y_of_at(walls, point + pitch_y) - heat_y_of_at(walls, point);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -15383,9 +15486,11 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 6*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%6;
+  const int item = get_group_id(0)/6*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -15423,7 +15528,6 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
@@ -15435,7 +15539,7 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
 }
 
 // ----------------------------------------------------------------------------
-// temperature.new (24), from simple_ts.ew:163
+// temperature.new (24), from simple_ts.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const int stride_near_walls, const double Kn,
@@ -15565,58 +15669,37 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double part_7 = ux + vy;
     const double sqrt_T_ym = sqrt(T_ym);
     const double sqrt_T_xm = sqrt(T_xm);
+    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;     // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double part_8 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
     const double sqrt_T_xp = sqrt(T_xp);
     // simple_ts.ew:99
     const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
     const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_9 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_9, 0.0);                  // simple_ts.ew:103
     const double sqrt_T_yp = sqrt(T_yp);
     // simple_ts.ew:99
     const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
     const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:100
-    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
-    const double Phi_source = (CT2*Gamma*part_8 + CT3*p*part_7)*dx*dy;  // simple_ts.ew:151 (29)
+    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+    // simple_ts.ew:151 (29)
+    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:158
     const double dx_xp = dx(col + 1);
-    const double part_9 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double a2 = from_high_x + part_11*inverse_dx_xp;
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:159
     const double dy_yp = dy(row + 1);
-    const double part_10 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p(point + 1)/T_xp;
-    }
-    double choice_2;
-    if (v_yp > 0.0) {
-      choice_2 = rho;
-    } else {
-      choice_2 = p(point + pitch_y)/T_yp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double F_x = rho_f_x*u*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double part_11 = choice*u_xp*dy;
-    const double from_high_x = at_least(-part_11, 0.0);                 // simple_ts.ew:103
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_12 = choice_2*v_yp*dx;
-    const double from_high_y = at_least(-part_12, 0.0);                 // simple_ts.ew:103
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:156
-    const double a2 = from_high_x + part_9*inverse_dx_xp;
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:157
-    const double a4 = from_high_y + part_10*inverse_dy2_yp;
-    const double out = part_11 - F_x + part_12 - F_y;                   // simple_ts.ew:158
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:159
+    const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double a4 = from_high_y + part_12*inverse_dy2_yp;
+    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:160
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:161
     const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
     show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
@@ -15651,12 +15734,12 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
       // simple_ts.ew:151 (29)
       const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:158
       const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
-      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:159
       const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
-      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:159
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:160
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:161
       const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
       const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
@@ -15671,7 +15754,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -15691,9 +15774,11 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 5*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%5;
+  const int item = get_group_id(0)/5*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -15729,7 +15814,6 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
@@ -15742,7 +15826,7 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dx_,
@@ -15769,9 +15853,11 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%4;
+  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -15820,7 +15906,6 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
@@ -15888,134 +15973,87 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
     const double part_3 = p(point - pitch_y)/T_ym;
+    const double rho_f_y = v > 0.0 ? part_3 : rho;                      // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
     const double part_4 = B*Gamma;
     const double Dn_y = part_4*dx*inverse_dy(row);                      // simple_ts.ew:51 (19)
     const double part_5 = B*Gc;
     const double Dt_y = part_5*part*inverse_dx(col);                    // simple_ts.ew:52
     const double part_6 = p(point - 1)/T_xm;
+    const double rho_f_x = u > 0.0 ? part_6 : rho;                      // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
     const double part_7 = p(point - pitch_y - 1)/T_xmym;
+    const double part_8 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_8, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double T_xpym = T(point - pitch_y + 1);
-    const double part_8 = part_3*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_8, 0.0);                      // simple_ts.ew:63
+    const double part_9 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_10 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_10, 0.0);                 // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_9, 0.0) + from_high_x)*0.5;
+    const double part_11 = part_3*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_11, 0.0);                     // simple_ts.ew:63
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
+    // simple_ts.ew:65
+    const double out_y = (part_9 - part_8)*0.5 + (part_10 - F_x)*0.5 + Fm_y - part_11;
     const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double part_9 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_10 = 0.6666666666666666*Gamma;
-    const double part_11 = part_9*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
+    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_13 = 0.6666666666666666*Gamma;
+    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_13*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_11 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
+    const double a2 = side_hi_y + B*part_12*part*inverse_dx(col + 1);   // simple_ts.ew:84
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
     // simple_ts.ew:88 (17)
     const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    const double Dn_x = part_4*dy*inverse_dx2(col);                     // simple_ts.ew:51 (19)
-    const double Dt_x = part_5*part_2*inverse_dy2(row);                 // simple_ts.ew:52
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_12 = part_6*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_12, 0.0);                     // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    const double mass_x = (rho*dx + part_6*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double part_13 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_14 = part_13*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
-    // simple_ts.ew:78
-    const double shear_x = B*(part_14 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-    // simple_ts.ew:85
-    const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-    const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-    // simple_ts.ew:74
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-    // simple_ts.ew:88 (17)
-    const double b_2 = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = part_3;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_6;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_ym > 0.0) {
-      choice = part_7;
-    } else {
-      choice = part_3;
-    }
-    double choice_2;
-    if (u_xpym > 0.0) {
-      choice_2 = part_3;
-    } else {
-      choice_2 = p(point - pitch_y + 1)/T_xpym;
-    }
-    double choice_3;
-    if (u_xp > 0.0) {
-      choice_3 = rho;
-    } else {
-      choice_3 = p(point + 1)/T_xp;
-    }
-    double choice_4;
-    if (v_yp > 0.0) {
-      choice_4 = rho;
-    } else {
-      choice_4 = p(point + pitch_y)/T_yp;
-    }
-    double choice_5;
-    if (v_xm > 0.0) {
-      choice_5 = part_7;
-    } else {
-      choice_5 = part_6;
-    }
-    double choice_6;
-    if (v_xmyp > 0.0) {
-      choice_6 = part_6;
-    } else {
-      choice_6 = p(point + pitch_y - 1)/T_xmyp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double F_x = rho_f_x*u*dy;
-    const double part_15 = choice*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    // simple_ts.ew:61
-    const double side_lo_y = (at_least(part_15, 0.0) + from_low_x)*0.5;
-    const double part_16 = choice_2*u_xpym*dy_ym;
-    const double part_17 = choice_3*u_xp*dy;
-    const double from_high_x = at_least(-part_17, 0.0);                 // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_16, 0.0) + from_high_x)*0.5;
-    // simple_ts.ew:65
-    const double out_y = (part_16 - part_15)*0.5 + (part_17 - F_x)*0.5 + Fm_y - part_8;
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_9*part*inverse_dx(col + 1);    // simple_ts.ew:84
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     const double inverse_a0 = 1.0/a0;
     // simple_ts.ew:89 (15), (16)
     const double momentum_y_hat = (a1*v_xm + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*inverse_a0;
     const double momentum_y_d = A*dx*inverse_a0;                        // simple_ts.ew:91
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_18 = choice_4*v_yp*dx;
-    const double from_high_y = at_least(-part_18, 0.0);                 // simple_ts.ew:103
-    const double part_19 = choice_5*v_xm*dx_xm;
+    const double part_15 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_15, 0.0);                 // simple_ts.ew:103
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
+    const double Dn_x = part_4*dy*inverse_dx2(col);                     // simple_ts.ew:51 (19)
+    const double Dt_x = part_5*part_2*inverse_dy2(row);                 // simple_ts.ew:52
+    const double part_16 = (v_xm > 0.0 ? part_7 : part_6)*v_xm*dx_xm;
     // simple_ts.ew:61
-    const double side_lo_x = (at_least(part_19, 0.0) + from_low_y)*0.5;
-    const double part_20 = choice_6*v_xmyp*dx_xm;
+    const double side_lo_x = (at_least(part_16, 0.0) + from_low_y)*0.5;
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_17 = (v_xmyp > 0.0 ? part_6 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
     // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_20, 0.0) + from_high_y)*0.5;
+    const double side_hi_x = (at_least(-part_17, 0.0) + from_high_y)*0.5;
+    const double part_18 = part_6*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_18, 0.0);                     // simple_ts.ew:63
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     // simple_ts.ew:65
-    const double out_x = (part_20 - part_19)*0.5 + (part_18 - F_y)*0.5 + Fm_x - part_12;
+    const double out_x = (part_17 - part_16)*0.5 + (part_15 - F_y)*0.5 + Fm_x - part_18;
+    const double mass_x = (rho*dx + part_6*dx_xm)*dy*0.5;               // simple_ts.ew:74
     const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
+    const double part_19 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_20 = part_19*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_13*(v_yp - v);
+    // simple_ts.ew:78
+    const double shear_x = B*(part_20 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:83
     // simple_ts.ew:84
-    const double a2_2 = side_hi_x + B*part_13*part_2*inverse_dy2(row + 1);
+    const double a2_2 = side_hi_x + B*part_19*part_2*inverse_dy2(row + 1);
+    // simple_ts.ew:85
+    const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
     const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:87
+    // simple_ts.ew:74
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    // simple_ts.ew:88 (17)
+    const double b_2 = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
     const double inverse_a0_2 = 1.0/a0_2;
     // simple_ts.ew:89 (15), (16)
     const double momentum_x_hat = (a1_2*u_ym + a2_2*u(point + pitch_y) + a3_2*u_xm + a4_2*u_xp + b_2)*inverse_a0_2;
@@ -16044,7 +16082,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_29(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dy_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -16065,9 +16103,11 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  const bool done = item >= 4*items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item%items);
+  // A work-group for each function and so many points, first those at walls.
+  const int part = get_group_id(0)%4;
+  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -16105,7 +16145,6 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
@@ -16115,7 +16154,7 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:167
+// pressure (22), from simple_ts.ew:168
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const int stride_near_walls, const double Kn, const double CT1,
@@ -16249,67 +16288,46 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double p_yp = p(point + pitch_y);
     const double sqrt_T_ym = sqrt(T_ym);
     const double sqrt_T_xm = sqrt(T_xm);
+    const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                   // simple_ts.ew:46 (9), (10)
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
+    const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                   // simple_ts.ew:46 (9), (10)
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double part_8 = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
     const double sqrt_T_xp = sqrt(T_xp);
     // simple_ts.ew:99
     const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
     const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
+    const double part_9 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
+    const double from_high_y = at_least(-part_9, 0.0);                  // simple_ts.ew:103
     const double sqrt_T_yp = sqrt(T_yp);
     // simple_ts.ew:99
     const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
     const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:100
-    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
-    const double Phi_source = (CT2*Gamma*part_8 + CT3*p*part_7)*dx*dy;  // simple_ts.ew:151 (29)
+    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+    // simple_ts.ew:151 (29)
+    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:158
     const double dx_xp = dx(col + 1);
-    const double part_9 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+    const double a2 = from_high_x + part_11*inverse_dx_xp;
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:159
     const double dy_yp = dy(row + 1);
-    const double part_10 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double a4 = from_high_y + part_12*inverse_dy2_yp;
+    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:160
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:161
+    const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+    // simple_ts.ew:164 (24)
+    const double temperature_new = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
     const double ap_x = ap_x(point);
     const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
     const double ap_y_yp = ap_y(point + pitch_y);
-    const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:46 (9), (10)
-      rho_f_y = p_ym/T_ym;
-    } else {
-      rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p_xm/T_xm;
-    } else {
-      rho_f_x = rho;
-    }
-    double choice;
-    if (u_xp > 0.0) {
-      choice = rho;
-    } else {
-      choice = p_xp/T_xp;
-    }
-    double choice_2;
-    if (v_yp > 0.0) {
-      choice_2 = rho;
-    } else {
-      choice_2 = p_yp/T_yp;
-    }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double F_x = rho_f_x*u*dy;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double part_12 = choice*u_xp*dy;
-    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:103
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part_13 = choice_2*v_yp*dx;
-    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:103
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:156
-    const double a2 = from_high_x + part_9*inverse_dx_xp;
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:157
-    const double a4 = from_high_y + part_10*inverse_dy2_yp;
-    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:158
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:159
-    const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:163 (24)
-    const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_11;
+    const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
 
     show_pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
@@ -16343,18 +16361,18 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
       const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
       // simple_ts.ew:151 (29)
       const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:156
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:158
       const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
-      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:159
       const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:158
-      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:159
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:160
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:161
       const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
       const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double rho_prev = rho_prev_of_3_at(walls, point);
       const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:163 (24)
+      // simple_ts.ew:164 (24)
       const double temperature_new = (part_12 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x_of_2_near_x(walls, point, -1, 0);
       const double ap_x_xp = ap_x_of_2_near_x(walls, point + 1, 1, 0);
@@ -16376,7 +16394,7 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:172
+// mass, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict dx_, __global const double *restrict dy_,
@@ -16425,7 +16443,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// mass, from simple_ts.ew:172
+// mass, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -16434,8 +16452,9 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double mass = 0.0;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     mass += mass_partial(n);
+  }
   mass = group_sum(mass, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
@@ -16444,7 +16463,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from simple_ts.ew:174
+// dt, from simple_ts.ew:175
 #define GROUP_dt 1
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)

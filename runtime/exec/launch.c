@@ -80,8 +80,9 @@ static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_o
   run->kernel_items[op->kernel] += (uint64_t)items.count;
   if (k->grid > 0) return launch_points(run, op, err);
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
-  uint64_t each = (uint64_t)(k->lanes > 1 ? k->lanes : 1) * (uint64_t)(k->parts > 1 ? k->parts : 1);
-  uint64_t n = k->one_group && local ? local : (uint64_t)items.count * each;
+  uint64_t n =
+      k->one_group && local ? local : (uint64_t)items.count * (uint64_t)(k->lanes > 1 ? k->lanes : 1);
+  if (k->parts > 1 && local) n = (n + local - 1) / local * local * (uint64_t)k->parts;
   if (k->loop) n = (n + local - 1) / local, local = 1;
   EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));
 cleanup:

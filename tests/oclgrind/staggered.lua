@@ -1,5 +1,6 @@
 -- scheme = simple_ts | maxwell_yee | gray_scott; gas around a block, in through one side and out of another, one pass a step.
-local arg = arguments { scheme = "simple_ts", time = "implicit", space = "tvd", window = "off", periodic = false }
+local arg = arguments { scheme = "simple_ts", time = "implicit", space = "tvd", window = "off", periodic = false,
+                        nx = 7, ny = 6 }
 
 local schemes = {
   simple_ts = {
@@ -31,7 +32,7 @@ return case {
   scheme = arg.scheme,
   variants = s.variants,
   schedule = { ["grid.window"] = arg.window, ["grid.columns"] = "16", ["grid.rows"] = "4", items = "each", group = "32" },
-  mesh = mesh.grid { x = {0, 0.7}, nx = 7, y = {0, 0.6}, ny = 6, periodic = arg.periodic and "x" or nil,
+  mesh = mesh.grid { x = {0, arg.nx/10}, nx = arg.nx, y = {0, arg.ny/10}, ny = arg.ny, periodic = arg.periodic and "x" or nil,
                      solids = { { name = "block", x = {0.2, 0.4}, y = {0.2, 0.3} } } },
   parameters = s.parameters,
   given = s.given,

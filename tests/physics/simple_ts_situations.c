@@ -104,6 +104,13 @@ static void periodic_both(situation *s) {
   solid(s, 0, 3, 5, 8, wall(.1, .05, .9));
 }
 
+/* Wide and high enough for subdomains of a window without a wall in reach. */
+static void wide_channel(situation *s) {
+  cells(s, 90, 25);
+  sides(s, inlet(.4, .1), outlet, wall(.4, 0, 1), wall(.3, 0, 1.1));
+  solid(s, 20, 24, 9, 13, wall(0, 0, .9));
+}
+
 typedef void maker(situation *s);
 static const struct {
   const char *name;
@@ -117,7 +124,8 @@ static const struct {
               {"reservoirs above", reservoirs_above},
               {"corners", corners},
               {"periodic channel", periodic_channel},
-              {"periodic both ways", periodic_both}};
+              {"periodic both ways", periodic_both},
+              {"wide channel", wide_channel}};
 
 int situation_count(void) { return (int)(sizeof makers / sizeof *makers); }
 

@@ -5,7 +5,7 @@
 
 #include "simple_ts.h"
 
-enum { SITUATION_CELLS = 40, SITUATION_SOLIDS = 3 };
+enum { SITUATION_CELLS = 90, SITUATION_SOLIDS = 3 };
 
 typedef struct situation {
   const char *name;

@@ -358,8 +358,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = item; n < groups; n += GROUP) {
     total = min_of(total, dt_partial(n));
+  }
   total = group_min(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {

@@ -300,8 +300,9 @@ void dt(void *const *args, long n)
   (void)n;
   if (flags_[FLAG_DONE]) return;
   double total = INFINITY;
-  for (int n = 0; n < groups; ++n)
+  for (int n = 0; n < groups; ++n) {
     total = min_of(total, dt_partial(n));
+  }
 
   scalars_[TIME_STEP_FREE] = cfl*total;
 }
