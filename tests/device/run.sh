@@ -67,7 +67,7 @@ windows() {
     for columns in 64 128 256 512; do tries="$tries variant.space=$space,grid.columns=$columns"; done
   done
   build_ahead $tries
-  "$edgewise" bench simple_ts --device gpu --nx 4032 --ny 1000 --repeats 1 --no-peer --sweep \
+  "$edgewise" bench simple_ts --device gpu --nx 2016 --ny 1000 --repeats 1 --no-peer --sweep \
     --try variant.space=upwind --try variant.space=tvd | tee "$out/sweep.txt"
 }
 
