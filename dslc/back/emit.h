@@ -9,7 +9,7 @@
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c, march.c   on grids */
+ *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids */
 #ifndef DSLC_BACK_EMIT_H
 #define DSLC_BACK_EMIT_H
 
@@ -168,8 +168,9 @@ typedef struct emitter {
   bool calls_walls;            /* the kernel being written does */
   struct kept_rows *kept;      /* by windowed kernel, in order */
   int n_kept;
-  struct march *march; /* of the windowed kernel being written, or NULL */
-  bool walls_away;     /* the march being written is that of subdomains without a wall in reach */
+  struct march *march;         /* of the windowed kernel being written, or NULL */
+  struct constants *constants; /* the same */
+  bool walls_away;             /* the march being written is that of subdomains without a wall in reach */
   bool *touched, *touched_parameter,
       touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
@@ -278,6 +279,13 @@ void window_write_members(emitter *e, const char *walls);  /* set in a kernel; `
 void window_write_touched(emitter *e);                     /* unpacked in a function */
 void window_clear_touched(emitter *e);
 
+/* constants.c: what is the same at all points of a windowed kernel, and dear */
+void constants_begin(emitter *e);
+void constants_note(emitter *e);                        /* of the values placed last */
+void constants_write(emitter *e);                       /* all that were noted, before the march */
+const char *constants_find(const emitter *e, ir_id id); /* the variable that holds it, or NULL */
+void constants_end(emitter *e);
+
 /* march.c: what an item of a windowed kernel reads of its own column, row by row */
 void march_begin(emitter *e);
 void march_set_row(emitter *e, int row); /* of the piece that comes next */
@@ -285,13 +293,10 @@ int march_row(const emitter *e);
 /* Its values are placed. True: it reads what the kernel writes, and must do so at the columns that the group writes only. */
 bool march_note_piece(emitter *e);
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
-const char *march_constant(const emitter *e,
-                           ir_id id);      /* what is the same everywhere; NULL: it is not, or is cheap */
 const char *march_near(emitter *e);        /* how near the next wall is, at the piece's point */
 const char *march_wall_number(emitter *e); /* of the piece's point; NULL: look it up */
 /* Sets walls_in_reach; `lowest`: of the rows of its pieces; `highest`: of those of the last pass. */
 void march_look_for_walls(emitter *e, int lowest, int highest);
-void march_write_constants(emitter *e); /* before the marches that use them */
 void march_open(emitter *e, int first_row);
 void march_enter(emitter *e);
 void march_leave(emitter *e);

@@ -166,7 +166,7 @@ static void check_kernels(checker *c) {
     in_range(c, "local size", k->local_size, 0, 65536);
     demand(c, !k->one_group || k->local_size > 0, "one group needs a local size");
     demand(c, !k->loop || k->local_size > 0, "a loop needs a local size");
-  demand(c, k->parts < 2 || k->local_size > 0, "parts need a local size");
+    demand(c, k->parts < 2 || k->local_size > 0, "parts need a local size");
     in_range(c, "lanes", k->lanes, 0, 1024);
     in_range(c, "parts", k->parts, 0, 65536);
     demand(c, k->lanes < 2 || (k->local_size > 0 && k->local_size % k->lanes == 0),

@@ -3,7 +3,6 @@
  *
  *   T_row_m1, T_row_0, T_row_1   a field at the rows pass - 1, pass, pass + 1
  *   dx_col_m1, dx_col_0          an array along x, the same in all passes
- *   dt, inverse_dt               what is the same at all points and dear: a quotient, a root, a load
  *
  * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. */
 #include "back/emit.h"
@@ -22,18 +21,8 @@ typedef struct looked_at {
   int buffer, component;
 } looked_at;
 
-/* A value that is the same everywhere. */
-typedef struct constant {
-  ir_id value;
-  const char *name; /* NULL: not written yet */
-} constant;
-
-typedef enum sameness { VARIES, SAME, SAME_AND_DEAR } sameness;
-
 struct march {
   VEC(marched) at;
-  VEC(constant) constant;
-  sameness *is; /* by node, of those that pieces need */
   VEC(looked_at) beside;
   int row;   /* of the piece being written */
   int reach; /* the farthest of all pieces */
@@ -77,47 +66,12 @@ static void note(emitter *e, int buffer, int component, bool along_x, int at) {
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
-static sameness find_sameness(const emitter *e, ir_id id) {
-  const ir_node *n = ir_get(e->m, id);
-  if (n->op == IR_CONST) return SAME;
-  if (n->op == IR_PARAM) return place_is_trivial(e, id) ? SAME : SAME_AND_DEAR;
-  bool function = n->n_args == 1 && ir_op_get((ir_op)n->op)->type == IR_TYPE_REAL;
-  if (n->n_args == 0 || (n->op != IR_ADD && n->op != IR_SUB && n->op != IR_MUL && n->op != IR_NEG &&
-                         n->op != IR_DIV && !function))
-    return VARIES;
-  sameness most = n->op == IR_DIV || function ? SAME_AND_DEAR : SAME;
-  for (int a = 0; a < n->n_args; a++) {
-    sameness arg = e->march->is[ir_args(e->m, n)[a]];
-    if (arg == VARIES) return VARIES;
-    if (arg > most) most = arg;
-  }
-  return most;
-}
-
-static void note_constant(emitter *e, ir_id id) {
-  if (e->march->is[id] != SAME_AND_DEAR) return;
-  for (int i = 0; i < e->march->constant.n; i++)
-    if (e->march->constant.at[i].value == id) return;
-  vec_push(e->memory, &e->march->constant, ((constant){.value = id}));
-}
-
-/* Operands have smaller numbers than their users. */
-static void note_constants(emitter *e) {
-  for (int i = 0; i < e->live.n; i++) {
-    ir_id id = e->live.at[i];
-    const ir_node *n = ir_get(e->m, id);
-    e->march->is[id] = find_sameness(e, id);
-    for (int a = 0; a < n->n_args && e->march->is[id] == VARIES; a++) note_constant(e, ir_args(e->m, n)[a]);
-  }
-  for (int i = 0; i < e->k->output.n; i++) note_constant(e, e->k->output.at[i].value);
-}
-
 /* Of the values placed last. What the kernel itself writes, at this point and no other, other groups' items must not touch: it is
  * left where it is, and true comes back. */
 bool march_note_piece(emitter *e) {
   const int row = e->march->row;
   bool shy = false;
-  note_constants(e);
+  constants_note(e);
   note(e, e->p->near, 0, false, row);
   for (int i = 0; i < e->near.output.n; i++)
     if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->wall_number, 0, false, row);
@@ -139,10 +93,7 @@ bool march_note_piece(emitter *e) {
   return shy;
 }
 
-void march_begin(emitter *e) {
-  e->march = arena_new(e->memory, struct march);
-  e->march->is = arena_array(e->memory, sameness, e->m->node.n + 1);
-}
+void march_begin(emitter *e) { e->march = arena_new(e->memory, struct march); }
 
 void march_end(emitter *e) { e->march = NULL; }
 
@@ -151,12 +102,6 @@ void march_end(emitter *e) { e->march = NULL; }
 void march_set_row(emitter *e, int row) { e->march->row = row; }
 
 int march_row(const emitter *e) { return e->march->row; }
-
-const char *march_constant(const emitter *e, ir_id id) {
-  for (int i = 0; e->march && i < e->march->constant.n; i++)
-    if (e->march->constant.at[i].value == id) return e->march->constant.at[i].name;
-  return NULL;
-}
 
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component) {
   bool along_x;
@@ -247,7 +192,7 @@ static void fetch_ahead(emitter *e) {
   }
 }
 
-/* ---- all ---- */
+/* ---- the march ---- */
 
 static void name_variables(emitter *e) {
   for (int i = 0; i < e->march->at.n; i++) {
@@ -269,22 +214,6 @@ static void write_column_values(emitter *e) {
     write_line(e->w, "const double %s = %s;", variable(m, m->lo),
                access_element(e, m->buffer, m->component, at));
   }
-}
-
-void march_write_constants(emitter *e) {
-  const plan_kernel *whole = e->k;
-  plan_kernel part = *e->k;
-  const int n = e->march->constant.n;
-  part.partial.n = 0;
-  part.output.n = n;
-  part.output.at = arena_array(e->memory, plan_output, n + 1);
-  for (int i = 0; i < n; i++) part.output.at[i] = (plan_output){.value = e->march->constant.at[i].value};
-  e->k = &part;
-  place_kernel(e);
-  for (int i = 0; i < n; i++) e->node[e->march->constant.at[i].value].keep = true;
-  body_write(e);
-  for (int i = 0; i < n; i++) e->march->constant.at[i].name = e->node[e->march->constant.at[i].value].text;
-  e->k = whole;
 }
 
 /* Before the first pass: all rows but the highest. */

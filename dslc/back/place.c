@@ -30,7 +30,7 @@ static bool is_partial(const emitter *e, ir_id id, int *index) {
 
 bool place_is_trivial(const emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
-  if (march_constant(e, id)) return true;
+  if (constants_find(e, id)) return true;
   if (n->op == IR_CONST || n->op == IR_SIGN_OUT) return true;
   if (n->op != IR_PARAM) return false;
   const plan_location *at = &e->p->location[n->read.sym];
@@ -82,7 +82,7 @@ static void find_live(emitter *e) {
   for (int i = 0; i < e->live.n; i++) {
     ir_id id = e->live.at[i];
     const ir_node *n = node_of(e, id);
-    if (is_partial(e, id, NULL) || march_constant(e, id)) continue;
+    if (is_partial(e, id, NULL) || constants_find(e, id)) continue;
     for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
   ir_sort(e->live.at, e->live.n);
@@ -337,7 +337,7 @@ void place_kernel(emitter *e) {
     find_dependence(e, id);
     e->node[id].stage = INT32_MAX;
     e->node[id].group = -1;
-    e->node[id].keep = is_scalar_entry(e, id) && !march_constant(e, id);
+    e->node[id].keep = is_scalar_entry(e, id) && !constants_find(e, id);
     bool reduction = is_loop(e, id);
     if (reduction) {
       loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->node[id].early);

@@ -71,12 +71,18 @@ static bool has_reserved_prefix(const char *word) {
   return false;
 }
 
+/* row_1_of_3: where a column lies in the rows that a window keeps. */
+static bool is_row_of_ring(const char *word) {
+  int row, rows, end = 0;
+  return starts_with(word, "row_") && sscanf(word, "row_%d_of_%d%n", &row, &rows, &end) == 2 && !word[end];
+}
+
 /* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
 static bool is_reserved(const char *word) {
   size_t n = strlen(word);
   for (const char *at = reserved_words + 1; n > 0 && (at = strstr(at, word)); at++)
     if (at[-1] == ' ' && at[n] == ' ') return true;
-  return has_reserved_prefix(word) || is_vector_type(word);
+  return has_reserved_prefix(word) || is_vector_type(word) || is_row_of_ring(word);
 }
 
 name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer) {

@@ -32,7 +32,7 @@ static int precedence_of(emitter *e, ir_id id) {
 const char *value_text(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
   if (n->op == IR_CONST) return constant_text(e, n);
-  const char *known = march_constant(e, id);
+  const char *known = constants_find(e, id);
   if (known) return known;
   int precedence;
   return place_is_trivial(e, id) ? access_read(e, id, &precedence) : e->node[id].text;

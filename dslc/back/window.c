@@ -358,13 +358,14 @@ static void write_items(emitter *e, const plan_window *w) {
   walls_write_shared(e);
   const char **total = points_declare_totals(e);
   march_begin(e);
+  constants_begin(e);
   bool *all = arena_array(e->memory, bool, w->piece.n + 1);
   for (int i = 0; i < w->piece.n; i++) all[i] = for_all_columns(e, &w->piece.at[i]);
   write_line(e->w, "__local int walls_in_reach;");
   write_line(e->w, "if (get_local_id(0) == 0) walls_in_reach = 0;");
   clear_rings(e);
   march_look_for_walls(e, lowest_row(w), highest_row(w));
-  march_write_constants(e);
+  constants_write(e);
   write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   write_line(e->w, "if (walls_in_reach) {");
   writer_indent(e->w);
@@ -374,6 +375,7 @@ static void write_items(emitter *e, const plan_window *w) {
   writer_indent(e->w);
   write_march(e, w, all, total, true);
   close_block(e);
+  constants_end(e);
   march_end(e);
   if (kernel_has_partials(e->k)) points_write_group(e, total);
 }
