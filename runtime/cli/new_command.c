@@ -287,13 +287,12 @@ cleanup:
 /* ---- commands ----------------------------------------------------------------------------------------------------------------- */
 
 static int compile(const cli_call *call, const char *scheme, dslc_program **program) {
-  static const char *const IMPORT[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
   const ew_case here = {.folder = ".", .scheme = scheme};
   ew_error err = {0};
   char path[1024];
   if (shell_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
   dslc_options options = {
-      .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = IMPORT};
+      .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = exec_shipped_schemes};
   dslc_messages *messages = NULL;
   int status = dslc_compile(&options, program, &messages);
   if (messages) dslc_messages_print(messages, call->err, cli_colour(call->err));

@@ -24,8 +24,8 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
 
 static const char *nearest_scheme(const char *wrong, char name[][NAME_BYTES]) {
   const char *known[MOST_SCHEMES];
-  int n = list_schemes(EW_SOURCE_DIR "/schemes", name);
-  if (n == 0) n = list_schemes(EW_INSTALL_DATADIR "/schemes", name);
+  int n = 0;
+  for (int i = 0; n == 0 && exec_shipped_schemes[i]; i++) n = list_schemes(exec_shipped_schemes[i], name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   return cli_nearest(wrong, known, n);
 }

@@ -148,6 +148,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
   dev_type type = dev_get_info(device)->type;
   dslc_options options = {.path = path,
+                          .import_path = exec_shipped_schemes,
                           .dims = exec_domain_dim(domain),
                           .emit = language(device),
                           .n_variants = c->n_variants,

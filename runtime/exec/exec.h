@@ -56,6 +56,10 @@ ew_status exec_prepare_mesh(const ew_case *c, mesh *m, ew_error *err);
 ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err);
 
+/* Folders of shipped schemes, the source's before the installed ones, NULL last: where cases look for schemes, and schemes for what they
+ * import. */
+extern const char *const exec_shipped_schemes[];
+
 /* The file that a case names: as it is if absolute, else in the case's folder, else (schemes) among those
  * shipped. Writes the path that exists, or the first candidate if none does. */
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size);

@@ -22,16 +22,18 @@ static bool join(char *path, size_t size, const char *folder, const char *name) 
   return n >= 0 && (size_t)n < size;
 }
 
+const char *const exec_shipped_schemes[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
+
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
-  const char *const folder[] = {c->folder, EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes"};
   static const char *const suffix[] = {"", ".ew"};
   join(path, size, c->folder, name);
   if (exists(path) || name[0] == '/' || !is_scheme) return;
-  for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
+  for (int i = -1; i < 0 || exec_shipped_schemes[i]; i++)
     for (size_t s = 0; s < 2; s++) {
       char file[1024], candidate[1024];
+      const char *folder = i < 0 ? c->folder : exec_shipped_schemes[i];
       snprintf(file, sizeof file, "%s%s", name, suffix[s]);
-      if (!join(candidate, sizeof candidate, folder[i], file) || !exists(candidate)) continue;
+      if (!join(candidate, sizeof candidate, folder, file) || !exists(candidate)) continue;
       snprintf(path, size, "%s", candidate);
       return;
     }
