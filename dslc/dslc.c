@@ -165,10 +165,10 @@ static void check_all(compilation *c) {
       o.quiet = i > 0 || (any_dims && dims > 2);
       ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
       select_report selects;
-      if (!m || o.quiet) continue;
-      /* A setting is right or wrong in all of them, and passes have nothing to say of a scheme. */
-      schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
-      run_passes(c, m, SELECT_TERNARY, &selects);
+      if (m && !o.quiet) /* a setting is right or wrong in all of them */
+        schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
+      if (m && (!o.quiet || c->options->dump)) /* passes have nothing to say of a scheme */
+        run_passes(c, m, SELECT_TERNARY, &selects);
     }
 }
 

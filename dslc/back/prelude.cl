@@ -102,7 +102,7 @@ static inline void clear_rows(__local double *kept, const int n)
 }
 
 //@ outermost
-// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+// Strips, and subdomains of a strip, in the order in which they are taken: outermost ones first. Near walls they take longer.
 static inline int outermost(const int turn, const int n)
 {
   return turn%2 ? n - 1 - turn/2 : turn/2;

@@ -91,17 +91,18 @@ static void write_part(emitter *e, int part) {
 }
 
 /* What an item is to do is read while the group's struct is filled. Points are in the order of their distances: those at walls, which
- * take longest, come first, and with all functions. */
+ * take longest, come first, and with all functions. The group's number is told from the item's: with get_group_id, PoCL 3.1 sees that all
+ * items of a group take the same case, and cannot build what it then makes of the barrier before. */
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
   write_line(e->w, "// A work-group for each function and so many points, first those at walls.");
-  write_line(e->w, "const int part = get_group_id(0)%%%d;", parts);
-  write_line(e->w, "const int item = get_group_id(0)/%d*%s + get_local_id(0);", parts, e->group_size);
+  write_line(e->w, "const int turn = (int)get_global_id(0)/%s;", e->group_size);
+  write_line(e->w, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->group_size);
   write_line(e->w, "const bool done = item >= items || %s;", kernel_stop_condition(e));
   write_line(e->w, "const int point = %s;", access_element(e, e->p->wall_point, 0, "done ? 0 : item"));
   walls_write_shared(e);
   write_line(e->w, "if (done) return;");
-  write_line(e->w, "switch (part) {");
+  write_line(e->w, "switch (turn%%%d) {", parts);
   for (int i = 0; i < parts; i++) write_part(e, i);
   write_line(e->w, "}");
 }

@@ -306,8 +306,9 @@ static int margin_of(const planner *pl, const window *w) {
 }
 
 static int local_bytes(const planner *pl, const window *w, int columns) {
-  int scratch = each_item(pl) ? columns : 0; /* for what the work-group reduces */
-  int margins = 2 * margin_of(pl, w);        /* at most: one a row, and one more a ring */
+  int scratch = each_item(pl) ? columns + 1
+                              : 0;    /* for what the work-group reduces, and whether it has walls in reach */
+  int margins = 2 * margin_of(pl, w); /* at most: one a row, and one more a ring */
   return 8 * (w->local_words * (columns + margins) + scratch);
 }
 
@@ -413,7 +414,8 @@ static bool reads_any_of(const window_piece *p, const int *members, int n) {
 static bool joins(const planner *pl, const window *w, int before, int next, const int *body, int n) {
   const window_piece *a = &w->piece.at[before], *b = &w->piece.at[next];
   bool same = a->first == b->first && a->lo == b->lo && a->hi == b->hi;
-  return !b->barrier && a->row == b->row && (same || each_item(pl)) && !b->output && !reads_any_of(b, body, n);
+  return !b->barrier && a->row == b->row && (same || each_item(pl)) && !b->output &&
+         !reads_any_of(b, body, n);
 }
 
 static void add_piece(planner *pl, plan_window *to, plan_kernel *k, const plan_kernel *own, const window *w,
@@ -504,8 +506,8 @@ int window_reaches(planner *pl, plan_kernel *k) {
     plan_piece *p = &w->piece.at[i];
     p->reach = reach_of_outputs(pl, k, p->first_output, p->n_outputs);
     bool all = each_item(pl); /* all items compute all pieces, and read their columns in all passes */
-    int sides[4] = {all ? w->halo_lo : p->lo, all ? w->halo_hi : p->hi, all ? -w->first_row : -p->first,
-                    p->row};
+    int below = all ? -w->first_row - (p->row < 0 ? p->row : 0) : -p->first;
+    int sides[4] = {all ? w->halo_lo : p->lo, all ? w->halo_hi : p->hi, below, p->row};
     for (int s = 0; s < 4; s++)
       if (p->reach + sides[s] > far) far = p->reach + sides[s];
   }

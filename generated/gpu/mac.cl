@@ -38,7 +38,7 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
-// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+// Strips, and subdomains of a strip, in the order in which they are taken: outermost ones first. Near walls they take longer.
 static inline int outermost(const int turn, const int n)
 {
   return turn%2 ? n - 1 - turn/2 : turn/2;
@@ -1867,8 +1867,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%4;
-  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -1891,7 +1891,7 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%4) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_by_wall(point) = cross_x_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_by_wall(point) = cross_y_of_at(walls, point); break;
   case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
@@ -1917,8 +1917,8 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -1947,7 +1947,7 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }

@@ -57,7 +57,7 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
-// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+// Strips, and subdomains of a strip, in the order in which they are taken: outermost ones first. Near walls they take longer.
 static inline int outermost(const int turn, const int n)
 {
   return turn%2 ? n - 1 - turn/2 : turn/2;
@@ -3200,8 +3200,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%9;
-  const int item = get_group_id(0)/9*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/9*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3235,7 +3235,7 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%9) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
@@ -3263,8 +3263,8 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3289,7 +3289,7 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_at(walls, point); break;
   }
 }
@@ -3309,8 +3309,8 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3335,7 +3335,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
@@ -4688,8 +4688,8 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -4718,7 +4718,7 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
   }
 }
@@ -5689,8 +5689,8 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5720,7 +5720,7 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
   }
 }
@@ -6171,8 +6171,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6205,7 +6205,7 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
   }

@@ -80,7 +80,7 @@ static inline void clear_rows(__local double *kept, const int n)
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) kept[i] = 0.0;
 }
 
-// Subdomains in the order in which they are taken: outermost ones first. Near walls they take longer, and should not be the last.
+// Strips, and subdomains of a strip, in the order in which they are taken: outermost ones first. Near walls they take longer.
 static inline int outermost(const int turn, const int n)
 {
   return turn%2 ? n - 1 - turn/2 : turn/2;
@@ -7868,8 +7868,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%12;
-  const int item = get_group_id(0)/12*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/12*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -7908,7 +7908,7 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%12) {
   case 0: if (near(point) <= 5 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
   case 1: if (near(point) <= 5 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   case 2: if (near(point) <= 5 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
@@ -7954,8 +7954,8 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%11;
-  const int item = get_group_id(0)/11*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/11*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -8009,7 +8009,7 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%11) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) temperature_new_by_wall(point) = temperature_new_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
@@ -8042,8 +8042,8 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -8070,7 +8070,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_at(walls, point); break;
   }
 }
@@ -8088,8 +8088,8 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -8110,7 +8110,7 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
@@ -9126,8 +9126,8 @@ void near_walls_5(const int items, const int pitch_y, const double Kn, const dou
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9158,7 +9158,7 @@ void near_walls_5(const int items, const int pitch_y, const double Kn, const dou
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   }
 }
@@ -9287,8 +9287,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9325,7 +9325,7 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   }
 }
@@ -9428,8 +9428,8 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9456,7 +9456,7 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   }
 }
@@ -9669,8 +9669,8 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9702,7 +9702,7 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
@@ -10074,8 +10074,8 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -10113,7 +10113,7 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
@@ -10333,8 +10333,8 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -10372,7 +10372,7 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_y_by_wall(point) = side_y_of_at(walls, point); break;
   }
 }
@@ -10785,8 +10785,8 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%3;
-  const int item = get_group_id(0)/3*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/3*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -10824,7 +10824,7 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%3) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
@@ -11231,8 +11231,8 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%4;
-  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -11270,7 +11270,7 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%4) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
@@ -11305,8 +11305,8 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -11349,7 +11349,7 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
   }
 }
@@ -11466,8 +11466,8 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -11513,7 +11513,7 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
   }
 }
@@ -11692,8 +11692,8 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -11720,7 +11720,7 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
   }
 }
@@ -12345,8 +12345,8 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -12383,7 +12383,7 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
@@ -12928,8 +12928,8 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -12967,7 +12967,7 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
@@ -13191,8 +13191,8 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -13230,7 +13230,7 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_x_by_wall(point) = side_x_of_at(walls, point); break;
   }
 }
@@ -13645,8 +13645,8 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%3;
-  const int item = get_group_id(0)/3*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/3*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -13684,7 +13684,7 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%3) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
@@ -14092,8 +14092,8 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%4;
-  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -14131,7 +14131,7 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%4) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
@@ -14166,8 +14166,8 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -14210,7 +14210,7 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
   }
 }
@@ -14327,8 +14327,8 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -14374,7 +14374,7 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
   }
 }
@@ -14553,8 +14553,8 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%1;
-  const int item = get_group_id(0)/1*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -14581,7 +14581,7 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%1) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
   }
 }
@@ -15136,8 +15136,8 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -15177,7 +15177,7 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
@@ -15334,8 +15334,8 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%2;
-  const int item = get_group_id(0)/2*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/2*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -15368,7 +15368,7 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%2) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
@@ -15487,8 +15487,8 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%6;
-  const int item = get_group_id(0)/6*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/6*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -15528,7 +15528,7 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%6) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
@@ -15775,8 +15775,8 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%5;
-  const int item = get_group_id(0)/5*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/5*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -15814,7 +15814,7 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%5) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
@@ -15854,8 +15854,8 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%4;
-  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -15906,7 +15906,7 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%4) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
@@ -16104,8 +16104,8 @@ void near_walls_29(const int items, const int pitch_y, const int stride_near_wal
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
-  const int part = get_group_id(0)%4;
-  const int item = get_group_id(0)/4*GROUP + get_local_id(0);
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -16145,7 +16145,7 @@ void near_walls_29(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (part) {
+  switch (turn%4) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;

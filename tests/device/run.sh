@@ -9,12 +9,13 @@ prefix=${1:-.deps}
 out=${2:-out/device}
 [ $# -gt 2 ] && shift 2 || set -- schedules gas windows flow cavity water linear
 build=${BUILT:-build/device}
-mkdir -p "$out"
+mkdir -p "$out" "$build"
+build=$(cd "$build" && pwd)
 [ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix"
-[ -z "$BUILT" ] || export LD_LIBRARY_PATH="$prefix/usr/lib/$(uname -m)-linux-gnu"
+[ -z "$BUILT" ] || export LD_LIBRARY_PATH="$prefix/usr/lib/$(uname -m)-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 [ -n "$BUILT" ] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release $deps > "$out/configure.log" 2>&1 || { tail -20 "$out/configure.log"; exit 1; }
 [ -n "$BUILT" ] || ninja -C "$build" edgewise dslc schedules node_schedules simple_ts_reference > "$out/build.log" 2>&1 || { tail -30 "$out/build.log"; exit 1; }
-export EDGEWISE_CACHE_DIR="$PWD/$build/cache"
+export EDGEWISE_CACHE_DIR="$build/cache"
 edgewise="$build/edgewise"
 "$edgewise" devices
 
