@@ -167,7 +167,30 @@ const char *walls_text(emitter *e, int number) {
   return arena_printf(e->memory, "%s%s%s%s", s->text, component, has_level ? level[f->level] : "", kind);
 }
 
-/* Twice: the axes along which a function is called may be found after what it calls was planned. */
+static void plan_outputs(emitter *e) {
+  wall_part top = {.parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9)};
+  for (int k = 0; k < e->p->kernel.n; k++) {
+    e->k = &e->p->kernel.at[k];
+    for (int i = 0; i < e->k->output.n; i++)
+      if (e->k->output.at[i].near) plan_value(e, &top, e->k->output.at[i].near, NULL);
+  }
+}
+
+/* Until they stay: the axes along which a function is called may be found after what it calls was planned. */
+static void plan_axes(emitter *e) {
+  for (bool more = true; more;) {
+    more = false;
+    for (int f = 0; f < e->p->function.n; f++) {
+      wall_part *near = &e->walls[f].part[PLAN_PART_NEAR];
+      unsigned along = 1 + e->walls[f].axes;
+      if (!near->planned || near->ghosts_along == along) continue;
+      near->ghosts_along = along;
+      plan_ghosts(e, f, near);
+      more = true;
+    }
+  }
+}
+
 void walls_plan(emitter *e) {
   int n = e->p->function.n;
   if (n == 0) return;
@@ -176,16 +199,8 @@ void walls_plan(emitter *e) {
   e->walls_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   for (int i = 0; i < n; i++)
     e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
-  wall_part top = {.parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9)};
-  for (int pass = 0; pass < 2; pass++)
-    for (int k = 0; k < e->p->kernel.n; k++) {
-      e->k = &e->p->kernel.at[k];
-      for (int i = 0; i < e->k->output.n; i++) {
-        for (int f = 0; pass == 1 && f < n; f++)
-          if (e->walls[f].part[PLAN_PART_NEAR].planned) plan_ghosts(e, f, &e->walls[f].part[PLAN_PART_NEAR]);
-        if (e->k->output.at[i].near) plan_value(e, &top, e->k->output.at[i].near, NULL);
-      }
-    }
+  plan_outputs(e);
+  plan_axes(e);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */

@@ -13,6 +13,7 @@ typedef struct wall_part {
   VEC(call) call;
   VEC(int) buffer;
   bool used, written, planned;
+  unsigned ghosts_along; /* of NEAR: 1 + the axes with which its ghosts were planned last */
   bool *parameter;
 } wall_part;
 
