@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { BENCH_MOST_REPEATS = 100 }; /* of any bench */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "exec/case.h"
+#include "case/case.h"
 
 typedef struct race_options {
   const char *device; /* as dev_list_choose reads it; NULL: the default */

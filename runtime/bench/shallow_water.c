@@ -5,7 +5,7 @@
 #include "base/timing.h"
 #include "bench/race.h"
 #include "bench/report.h"
-#include "exec/exec.h"
+#include "run/run.h"
 #include "shallow_water.h" /* tests/reference: the peer */
 
 enum { WARM_UP = 20, AGREE_STEPS = 5 };

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "cli/shell.h"
-#include "exec/exec.h"
+#include "run/run.h"
 #include "lua/case_file.h"
 
 /* ---- the command line's word over the case's ------------------------------------------------------------------------------- */

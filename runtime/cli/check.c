@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/shell.h"
-#include "exec/exec.h"
-#include "exec/sample.h"
+#include "run/run.h"
+#include "case/sample.h"
 
 typedef struct findings {
   const cli_call *call;

@@ -2,7 +2,7 @@
 
 #include "cli/shell.h"
 #include "fe/info.h"
-#include "mesh/gmsh.h"
+#include "mesh/gmsh/gmsh.h"
 #include "mesh/info.h"
 
 /* Meshes with other cells than simplices have no graph of nodes that schemes could use. */

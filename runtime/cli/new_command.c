@@ -6,7 +6,7 @@
 
 #include "cli/shell.h"
 #include "dslc.h"
-#include "exec/exec.h"
+#include "run/run.h"
 #include "lua/case_file.h"
 
 /* ---- parts of the skeleton ------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/shell.h"
-#include "io/plot.h"
+#include "drawing/plot.h"
 
 enum { MOST_COLUMNS = 64 };
 

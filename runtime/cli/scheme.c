@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/shell.h"
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "base/error.h"
-#include "exec/case.h"
+#include "case/case.h"
 #include "lua/case_file.h"
 #include "options.h"
 

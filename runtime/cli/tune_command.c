@@ -6,7 +6,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/model.h"
-#include "exec/exec.h"
+#include "run/run.h"
 #include "tune/linear.h"
 
 /* ---- one matrix: tune and tell ---------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #define EW_CSR_LINEAR_H
 
 #include "csr/csr.h"
-#include "io/matrix_market.h"
+#include "formats/matrix_market.h"
 
 typedef struct linear_options {
   const char *device; /* as dev_list_choose reads it; NULL: the default */

@@ -3,7 +3,7 @@
 #ifndef EW_CSR_NULL_SPACE_H
 #define EW_CSR_NULL_SPACE_H
 
-#include "io/matrix_market.h"
+#include "formats/matrix_market.h"
 
 typedef struct null_space {
   int32_t rows, n; /* of the matrix; parts */

@@ -13,8 +13,8 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "exec/case.h"
-#include "exec/exec.h"
+#include "case/case.h"
+#include "run/run.h"
 #include "lua/problems.h"
 
 typedef struct case_file case_file;

@@ -6,7 +6,7 @@
 
 #include <lua.h>
 
-#include "exec/case.h"
+#include "case/case.h"
 #include "lua/problems.h"
 #include "lua/schema.h"
 

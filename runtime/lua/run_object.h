@@ -8,7 +8,7 @@
 
 #include <lua.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 #include "lua/host.h"
 
 void run_object_open(lua_State *L);

@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 /* Where values lie. The arrays are the run's, or copies anchored in the user value. */
 typedef struct view_points {

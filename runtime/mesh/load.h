@@ -1,4 +1,4 @@
-/* Whole files in memory, unpacked if compressed with gzip. For the readers of runtime/mesh and runtime/io. */
+/* Whole files in memory, unpacked if compressed with gzip. For the readers of runtime/mesh and runtime/formats. */
 #ifndef EW_MESH_LOAD_H
 #define EW_MESH_LOAD_H
 

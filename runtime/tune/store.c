@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "device/device.h"
-#include "io/atomic_file.h"
+#include "formats/atomic_file.h"
 #include "tune/tune.h"
 
 enum { most_bytes = 1 << 16 };

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "io/matrix_market.h"
+#include "formats/matrix_market.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

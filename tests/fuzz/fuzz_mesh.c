@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "mesh/check.h"
-#include "mesh/gmsh.h"
+#include "mesh/gmsh/gmsh.h"
 #include "mesh/info.h"
 #include "mesh/locate.h"
 #include "mesh/raster.h"

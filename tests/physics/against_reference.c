@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 #include "shallow_water.h"
 
 enum { SIDES = 4 };

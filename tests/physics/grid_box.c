@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { NX = 11, NY = 9, NZ = 7, STEPS = 12, CELLS = NX * NY * NZ, FACES = NX * (NY + 1) * NZ };
 static const int n[3] = {NX, NY, NZ};

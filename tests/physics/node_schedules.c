@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { STEPS = 8, NX = 13, NY = 9 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "edge_navier_stokes.h"
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { SIDES = 6, STEPS = 6 };
 static const char *const side_name[SIDES] = {"left", "right", "bottom", "top", "back", "front"};

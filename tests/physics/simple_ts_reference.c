@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 #include "simple_ts_situations.h"
 
 enum { STEPS = 3, MOST_PASSES = 12 };

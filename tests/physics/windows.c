@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { STEPS = 4, MOST = 40 };
 

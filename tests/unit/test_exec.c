@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "exec/run.h"
+#include "run/internal.h"
 #include "mesh/check.h"
 #include "test_exec_fixture.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
-#include "exec/exec.h"
+#include "run/run.h"
 
 #define CONTAINS(text, part)                                                                                 \
   do {                                                                                                       \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "run/run.h"
 
 enum { GROUP = 64 };
 

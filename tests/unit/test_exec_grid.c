@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/on_grid.h"
+#include "fields/on_grid.h"
 
 static const char *const specs[] = {"c", "cpu"};
 enum { N_SPECS = 2, HALO = 2 };

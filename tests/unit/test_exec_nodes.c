@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "exec/on_nodes.h"
+#include "fields/on_nodes.h"
 #include "test_exec_fixture.h"
 
 #define OK(call)                                                                                             \

@@ -2,7 +2,7 @@
  * crash. */
 #include "test_io_fixture.h"
 
-#include "io/checkpoint.h"
+#include "formats/checkpoint.h"
 
 static const checkpoint_label LABEL[] = {{"mesh", "abc"}, {"scheme", "xyz"}};
 static const double REAL[] = {0.1, -0.0, 1e308};

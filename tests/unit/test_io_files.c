@@ -6,10 +6,10 @@
 
 #include <cJSON.h>
 
-#include "io/atomic_file.h"
-#include "io/csv.h"
-#include "io/pvd.h"
-#include "io/run_json.h"
+#include "formats/atomic_file.h"
+#include "formats/csv.h"
+#include "formats/pvd.h"
+#include "formats/run_json.h"
 
 static void a_file_appears_only_when_committed(void **state) {
   (void)state;

@@ -1,4 +1,4 @@
-/* What the tests of runtime/io share: a scratch folder, files as text, and small meshes made by hand. */
+/* What the tests of runtime/formats and runtime/drawing share: a scratch folder, files as text, and small meshes made by hand. */
 #ifndef EW_TEST_IO_FIXTURE_H
 #define EW_TEST_IO_FIXTURE_H
 

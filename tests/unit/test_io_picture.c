@@ -5,13 +5,13 @@
 
 #include <png.h>
 
-#include "io/axes.h"
-#include "io/cell_field.h"
-#include "io/colour_map.h"
-#include "io/font.h"
-#include "io/picture.h"
-#include "io/plot.h"
-#include "io/raster.h"
+#include "drawing/axes.h"
+#include "drawing/cell_field.h"
+#include "drawing/colour_map.h"
+#include "drawing/font.h"
+#include "drawing/picture.h"
+#include "drawing/plot.h"
+#include "drawing/raster.h"
 
 /* A file's pixels; the caller frees them. */
 static image read_png(const char *path) {

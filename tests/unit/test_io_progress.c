@@ -1,7 +1,7 @@
 /* The progress line, with a clock that the test sets. */
 #include "test_io_fixture.h"
 
-#include "io/progress.h"
+#include "output/progress.h"
 
 typedef struct bench {
   char *text;

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "io/vtu.h"
+#include "formats/vtu.h"
 
 /* What the script prints about the file; the test is skipped without python3. */
 static char *read_back(const char *path) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "io/matrix_market.h"
+#include "formats/matrix_market.h"
 
 static mm_matrix *read_text(const char *text) {
   ew_error err = {0};

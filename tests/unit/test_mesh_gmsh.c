@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "mesh/gmsh.h"
+#include "mesh/gmsh/gmsh.h"
 
 static ew_status read_text(const char *text, mesh **m, ew_error *err) {
   return mesh_read_gmsh_memory(text, strlen(text), "t.msh", m, err);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mesh/gmsh.h"
+#include "mesh/gmsh/gmsh.h"
 #include "mesh/info.h"
 #include "mesh/locate.h"
 #include "mesh/random.h"

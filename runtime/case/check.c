@@ -1,0 +1,250 @@
+/* What of a case does not fit its scheme: names, numbers of components, missing values, times. */
+#include <math.h>
+#include <string.h>
+
+#include "fields/on_nodes.h"
+#include "case/problems.h"
+#include "case/sample.h"
+
+/* Of what the case lacks: the line of `case`. */
+static case_where whole(const exec_checker *k) {
+  return k->c->at.line ? k->c->at : (case_where){k->c->file, 0};
+}
+
+/* ---- lists of values --------------------------------------------------------------------------------------------------- */
+
+static const case_value *find(const case_value *v, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(v[i].name, name) == 0) return &v[i];
+  return NULL;
+}
+
+static void check_twice(exec_checker *k, const char *what, const case_value *v, int i) {
+  if (find(v, i, v[i].name)) exec_complain(k, v[i].at, "%s '%s' is given twice", what, v[i].name);
+}
+
+static void check_components(exec_checker *k, const char *what, const case_value *v, int components) {
+  int have = exec_value_components(v, components);
+  if (have == components) return;
+  exec_complain(k, v->at, "%s '%s' has %d component%s here, the scheme expects %d", what, v->name, have,
+                have == 1 ? "" : "s", components);
+}
+
+static void check_over_time(exec_checker *k, const char *what, const case_value *v, bool allowed) {
+  bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
+  if (timed && !allowed)
+    exec_complain(k, v->at, "%s '%s' depends on time here, but is not declared `over time` in the scheme",
+                  what, v->name);
+}
+
+static void check_numbers(exec_checker *k, const char *what, const case_value *v) {
+  for (int d = 0; v->kind == CASE_NUMBERS && d < v->n; d++)
+    if (!isfinite(v->number[d]))
+      exec_complain(k, v->at, "%s '%s' is %g: a finite number is expected", what, v->name, v->number[d]);
+}
+
+static void check_raster(exec_checker *k, const char *what, const case_value *v) {
+  exec_sampler *s = NULL;
+  ew_error err = {0};
+  if (v->kind != CASE_RASTER) return;
+  case_value bare = *v; /* the problem carries the place */
+  bare.at = (case_where){0};
+  if (exec_sampler_create(k->c, &bare, 1, &s, &err) != EW_OK)
+    exec_complain(k, v->at, "%s '%s': %s", what, v->name, err.text);
+  exec_sampler_destroy(&s);
+}
+
+/* ---- parameters ----------------------------------------------------------------------------------------------------------- */
+
+static int find_parameter(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->n_parameters; i++)
+    if (strcmp(p->parameter[i].name, name) == 0) return i;
+  return -1;
+}
+
+static void unknown_parameter(exec_checker *k, const case_value *v) {
+  char hint[512];
+  exec_names names = {0};
+  for (int i = 0; i < k->program->n_parameters; i++) exec_names_add(&names, k->program->parameter[i].name);
+  exec_complain(k, v->at, "scheme '%s' has no parameter '%s'%s", k->program->scheme, v->name,
+                exec_suggest(&names, v->name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static void check_parameters(exec_checker *k) {
+  const dslc_program *p = k->program;
+  for (int i = 0; i < k->c->n_parameters; i++) {
+    const case_value *v = &k->c->parameter[i];
+    int found = find_parameter(p, v->name);
+    check_twice(k, "parameter", k->c->parameter, i);
+    if (v->kind != CASE_NUMBERS)
+      exec_complain(k, v->at, "parameter '%s' must be a number or a vector", v->name);
+    else if (found < 0) unknown_parameter(k, v);
+    else check_components(k, "parameter", v, p->parameter[found].components);
+    check_numbers(k, "parameter", v);
+  }
+  for (int i = 0; i < p->n_parameters; i++)
+    if (!p->parameter[i].formula && !find(k->c->parameter, k->c->n_parameters, p->parameter[i].name))
+      exec_complain(k, whole(k), "parameter '%s'%s%s%s of scheme '%s' has no default: the case must give it",
+                    p->parameter[i].name, p->parameter[i].unit ? " [" : "",
+                    p->parameter[i].unit ? p->parameter[i].unit : "", p->parameter[i].unit ? "]" : "",
+                    p->scheme);
+}
+
+/* ---- states and givens ------------------------------------------------------------------------------------------------------ */
+
+static void unknown_field(exec_checker *k, const char *what, const case_value *v, dslc_field_kind kind) {
+  char hint[512];
+  exec_names names = {0};
+  const dslc_program *p = k->program;
+  int other = exec_find_field(p, v->name);
+  if (other >= 0) {
+    static const char *const kinds[] = {"a state: its value at the start belongs under `initial`",
+                                        "a given: its value belongs under `given`",
+                                        "an equation: it follows from the scheme"};
+    exec_complain(k, v->at, "'%s' of scheme '%s' is %s", v->name, p->scheme, kinds[p->field[other].kind]);
+    return;
+  }
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].kind == kind) exec_names_add(&names, p->field[i].name);
+  exec_complain(k, v->at, "scheme '%s' has no %s '%s'%s", p->scheme, what, v->name,
+                exec_suggest(&names, v->name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static void check_fields(exec_checker *k, const case_value *value, int n, dslc_field_kind kind) {
+  const dslc_program *p = k->program;
+  const char *what = kind == DSLC_STATE ? "state" : "given";
+  for (int i = 0; i < n; i++) {
+    const case_value *v = &value[i];
+    int found = exec_find_field(p, v->name);
+    check_twice(k, what, value, i);
+    check_numbers(k, what, v);
+    if (found < 0 || p->field[found].kind != kind) {
+      unknown_field(k, what, v, kind);
+      continue;
+    }
+    check_components(k, what, v, p->field[found].components);
+    check_raster(k, what, v);
+    /* an initial value is taken at t = 0, so a function of time may stand there */
+    if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->field[found].over_time);
+  }
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].kind == kind && !find(value, n, p->field[i].name))
+      exec_complain(k, whole(k), "%s '%s' of scheme '%s' has no value: give it under `%s`", what,
+                    p->field[i].name, p->scheme, kind == DSLC_STATE ? "initial" : "given");
+}
+
+/* ---- variants and time -------------------------------------------------------------------------------------------------------- */
+
+static void check_variant(exec_checker *k, const case_setting *s) {
+  char hint[512];
+  exec_names names = {0}, choices = {0};
+  const dslc_program *p = k->program;
+  const dslc_variant *found = NULL;
+  bool legal = false;
+  for (int i = 0; i < p->n_variants; i++) {
+    exec_names_add(&names, p->variant[i].name);
+    if (strcmp(p->variant[i].name, s->name) == 0) found = &p->variant[i];
+  }
+  for (int i = 0; found && i < found->n_choices; i++) {
+    exec_names_add(&choices, found->choice[i]);
+    legal |= strcmp(found->choice[i], s->value) == 0;
+  }
+  if (!found)
+    exec_complain(k, s->at, "scheme '%s' has no variant '%s'%s", p->scheme, s->name,
+                  exec_suggest(&names, s->name, hint, sizeof hint));
+  else if (!legal)
+    exec_complain(k, s->at, "variant '%s' has no choice '%s'%s", s->name, s->value,
+                  exec_suggest(&choices, s->value, hint, sizeof hint));
+  else if (k->c->manifest && strcmp(found->choice[found->chosen], s->value) != 0)
+    exec_complain(k, s->at, "variant '%s' is '%s' in the kernels that are built: build '%s' anew for '%s'",
+                  s->name, found->choice[found->chosen], k->c->manifest, s->value);
+  exec_names_clear(&names);
+  exec_names_clear(&choices);
+}
+
+static void check_time(exec_checker *k) {
+  const ew_case *c = k->c;
+  if (c->stop < 0 || !isfinite(c->stop))
+    exec_complain(k, c->time_at, "the time to stop at is %g: a positive number is expected", c->stop);
+  else if (c->stop == 0 && c->max_steps <= 0)
+    exec_complain(k, c->time_at, "the case needs a time to stop at (greater than 0) or a number of steps");
+  if (c->max_steps < 0)
+    exec_complain(k, c->time_at, "the number of steps is %lld: it cannot be negative",
+                  (long long)c->max_steps);
+  if (k->program && !exec_advances(k->program) && c->max_steps <= 0)
+    exec_complain(
+        k, c->time_at,
+        "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
+        k->program->scheme);
+  if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
+}
+
+static void check_dimensions(exec_checker *k) {
+  int dim = exec_domain_dim(k->domain);
+  const char *word = exec_domain_word(k->domain);
+  if (dim == 0) return;
+  if (k->program->on_grid != (k->domain->g != NULL))
+    exec_complain(k, k->c->mesh.at, "scheme '%s' runs on a %s, the case gives a %s", k->program->scheme,
+                  k->program->on_grid ? "grid" : "mesh", word);
+  else if (k->program->dims && k->program->dims != dim)
+    exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the %s %d", k->program->scheme,
+                  k->program->dims, word, dim);
+}
+
+static void check_cells(exec_checker *k) {
+  ew_error err = {0};
+  if (!k->m || !exec_uses_nodes(k->program)) return;
+  if (fe_check_mesh(k->m, &err) != EW_OK) exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
+}
+
+/* ---- what has no effect, or none that is meant ---------------------------------------------------------------------------------- */
+
+static void check_solver(exec_checker *k) {
+  const case_solver *s = &k->c->solver;
+  const dslc_program *p = k->program;
+  if (p->n_solves == 0 && s->at.file)
+    exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it", p->scheme);
+  for (int i = 0; i < p->n_solves; i++)
+    if (!p->solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0)
+      exec_complain(k, s->at,
+                    "solver: matrix '%s' is not declared symmetric: method '%s' cannot solve with it, "
+                    "bicgstab can",
+                    p->solve[i].matrix, s->method);
+}
+
+/* What a manifest's kernels were built with cannot be chosen any more. */
+static void check_manifest(exec_checker *k) {
+  const ew_case *c = k->c;
+  if (!c->manifest) return;
+  for (int i = 0; i < c->n_schedule; i++)
+    exec_complain(
+        k, c->schedule[i].at,
+        "schedule: '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
+        c->schedule[i].name, c->manifest);
+  if (c->profile)
+    exec_complain(
+        k, whole(k),
+        "profile '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
+        c->profile, c->manifest);
+}
+
+ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                     exec_problems *problems, ew_error *err) {
+  exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
+  check_time(&k);
+  check_manifest(&k);
+  if (program) {
+    check_dimensions(&k);
+    check_cells(&k);
+    for (int i = 0; i < c->n_variants; i++) check_variant(&k, &c->variant[i]);
+    check_parameters(&k);
+    check_fields(&k, c->initial, c->n_initial, DSLC_STATE);
+    check_fields(&k, c->given, c->n_givens, DSLC_GIVEN);
+    check_solver(&k);
+  }
+  exec_check_boundaries(&k);
+  exec_check_output(&k);
+  return k.status;
+}

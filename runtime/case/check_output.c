@@ -1,0 +1,154 @@
+/* Names and places in a case's output. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "case/problems.h"
+#include "run/internal.h"
+
+static const char *place_text(dslc_place place) {
+  switch (place) {
+  case DSLC_CELLS: return "cells";
+  case DSLC_NODES: return "nodes";
+  case DSLC_EDGES: return "edges";
+  case DSLC_CORNERS: return "corners";
+  default: return "faces";
+  }
+}
+
+static void unknown_name(exec_checker *k, case_where at, const char *user, const char *name) {
+  char hint[512];
+  exec_names names = {0};
+  for (int i = 0; i < k->program->n_equations; i++) {
+    const dslc_equation *e = &k->program->equation[i];
+    if (strcmp(e->name, name) != 0 || exec_can_show(k->program, e->place) || e->place == DSLC_NOWHERE)
+      continue;
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
+                  place_text(e->place));
+    return;
+  }
+  for (int i = 0; i < k->program->n_fields; i++) exec_names_add(&names, k->program->field[i].name);
+  exec_complain(k, at, "%s: scheme '%s' has no field '%s'%s", user, k->program->scheme, name,
+                exec_suggest(&names, name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static const char *components_text(int n) {
+  switch (n) {
+  case 1: return "it is a scalar";
+  case 2: return "there are .x and .y";
+  case 3: return "there are .x, .y and .z";
+  case 4: return "there are .xx, .xy, .yx and .yy";
+  case 9: return "there are .xx to .zz";
+  default: return "they are numbered from 1";
+  }
+}
+
+/* `whole`: a field with all its components, else one component or a length. */
+static void check_field(exec_checker *k, case_where at, const char *user, const char *name, bool whole) {
+  if (!name) return;
+  exec_component c;
+  bool found = exec_find_component(k->program, name, &c);
+  if (!found || (whole && c.component >= 0)) {
+    if (found)
+      exec_complain(k, at, "%s: '%s' is a component; files hold whole fields: '%s'", user, name,
+                    k->program->field[c.field].name);
+    else if (c.field < 0) unknown_name(k, at, user, name);
+    else
+      exec_complain(k, at, "%s: '%s' has no component '%s'; %s", user, k->program->field[c.field].name,
+                    strrchr(name, '.') + 1, components_text(k->program->field[c.field].components));
+    return;
+  }
+  const dslc_field *f = &k->program->field[c.field];
+  if (!exec_can_show(k->program, f->place))
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
+                  place_text(f->place));
+  else if (f->buffer < 0)
+    exec_complain(k, at, "%s: '%s' is not stored by these kernels, which were built without it", user, name);
+}
+
+static void check_history(exec_checker *k, const char *name) {
+  char hint[512];
+  exec_names names = {0};
+  if (exec_has_global(k->program, name)) return;
+  for (int i = 0; i < k->program->n_globals; i++) exec_names_add(&names, k->program->global[i].name);
+  exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->scheme, name,
+                exec_suggest(&names, name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static void check_surface(exec_checker *k, const case_picture *p) {
+  exec_names names = {0};
+  char hint[512];
+  if (p->n_surfaces == 0) return;
+  if (!k->m || k->m->dim != 3) {
+    exec_complain(k, p->at, "picture: only boundaries of a mesh in 3D have a surface to be seen");
+    return;
+  }
+  for (int i = 0; i < k->m->n_patches; i++) exec_names_add(&names, k->m->patch[i].name);
+  for (int i = 0; i < p->n_surfaces; i++)
+    if (mesh_find_patch(k->m, p->surface[i]) < 0)
+      exec_complain(k, p->at, "picture: the mesh has no boundary '%s'%s", p->surface[i],
+                    exec_suggest(&names, p->surface[i], hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static void check_names(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
+  if (o->elevation) check_field(k, o->at, "elevation", o->elevation, false);
+  for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);
+  for (int i = 0; i < o->n_pictures; i++) {
+    const case_picture *p = &o->picture[i];
+    for (int j = 0; j < p->n_fields; j++) check_field(k, p->at, "picture", p->field[j], false);
+    if (p->mask) check_field(k, p->at, "picture's mask", p->mask, false);
+    if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
+    check_surface(k, p);
+  }
+  for (int i = 0; i < o->n_plots; i++)
+    for (int j = 0; j < o->plot[i].n_curves; j++)
+      if (o->plot[i].curve[j].field) check_field(k, o->plot[i].at, "plot", o->plot[i].curve[j].field, false);
+  for (int i = 0; i < o->n_probes; i++)
+    for (int j = 0; j < o->probe[i].n_fields && (i == 0 || o->probe[i].field != o->probe[i - 1].field); j++)
+      check_field(k, o->probe[i].at, "probe", o->probe[i].field[j], false);
+}
+
+static void check_times(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  if (o->every < 0 || !isfinite(o->every))
+    exec_complain(k, o->at, "output every %g: a positive time is expected", o->every);
+  for (int i = 0; i < o->n_times; i++)
+    if (!isfinite(o->time[i]) || o->time[i] < 0 || (i > 0 && o->time[i] <= o->time[i - 1])) {
+      exec_complain(k, o->at, "output times must increase from 0 on: number %d is %g", i + 1, o->time[i]);
+      return;
+    }
+}
+
+static void complain_outside(exec_checker *k, const case_probe *p) {
+  int dim = exec_domain_dim(k->domain);
+  const char *where = k->domain->g ? "outside of the grid, or in a solid" : "outside of the mesh";
+  char point[96];
+  size_t used = 0;
+  for (int d = 0; d < dim; d++)
+    used += (size_t)snprintf(point + used, sizeof point - used, "%s%g", d ? ", " : "", p->x[d]);
+  exec_complain(k, p->at, "probe '%s' at (%s) lies %s", p->name, point, where);
+}
+
+/* A point outside of the mesh would silently show the nearest cell. */
+static void check_probes(exec_checker *k) {
+  exec_locator *locator = NULL;
+  if (k->c->output.n_probes == 0) return;
+  ew_status status = exec_locator_create(k->domain, &locator, k->err);
+  for (int i = 0; status == EW_OK && i < k->c->output.n_probes; i++) {
+    const case_probe *p = &k->c->output.probe[i];
+    if (exec_locate(locator, p->x) < 0) complain_outside(k, p);
+  }
+  if (k->status == EW_OK) k->status = status;
+  exec_locator_destroy(&locator);
+}
+
+void exec_check_output(exec_checker *k) {
+  check_times(k);
+  if (k->program) check_names(k);
+  if (exec_domain_dim(k->domain)) check_probes(k);
+}

@@ -1,0 +1,182 @@
+/* Compiles a case's scheme for its device and mesh. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/problems.h"
+#include "run/internal.h"
+
+/* The number of faces that all cells have, 0 if they differ. */
+static int faces_per_cell(const mesh *m) {
+  int n = m->n_cells ? m->cell_face_start[1] - m->cell_face_start[0] : 0;
+  for (cell_id c = 1; c < m->n_cells; c++)
+    if (m->cell_face_start[c + 1] - m->cell_face_start[c] != n) return 0;
+  return n;
+}
+
+static bool is_periodic(const exec_domain *domain) {
+  const mesh *m = domain->m;
+  if (domain->g)
+    return domain->g->axis[0].periodic || domain->g->axis[1].periodic || domain->g->axis[2].periodic;
+  for (int32_t g = 0; g < m->n_ghosts; g++)
+    if (m->ghost_source[g] >= 0) return true;
+  return false;
+}
+
+/* ---- what the case needs of the scheme ------------------------------------------------------------------------------------ */
+
+static void add_once(exec_names *names, const char *name) {
+  for (int i = 0; i < names->n; i++)
+    if (strcmp(names->name[i], name) == 0) return;
+  exec_names_add(names, name);
+}
+
+/* "q.x" asks for q; "wave.speed" may be a quantity's own name. Both are offered: the compiler takes those it knows. */
+static ew_status add_field(exec_names *names, ew_case *texts, const char *name, ew_error *err) {
+  if (!name) return EW_OK;
+  add_once(names, name);
+  const char *dot = strrchr(name, '.');
+  if (!dot) return EW_OK;
+  char *stem = case_alloc(texts, (size_t)(dot - name) + 1, err);
+  if (!stem) return EW_FAIL;
+  memcpy(stem, name, (size_t)(dot - name));
+  add_once(names, stem);
+  return EW_OK;
+}
+
+static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts, ew_error *err) {
+  const case_output *o = &c->output;
+  ew_status status = EW_OK;
+  for (int i = 0; i < o->n_fields; i++) EW_CHECK(add_field(names, texts, o->field[i], err));
+  for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
+  EW_CHECK(add_field(names, texts, o->elevation, err));
+  for (int i = 0; i < o->n_pictures; i++) {
+    for (int j = 0; j < o->picture[i].n_fields; j++)
+      EW_CHECK(add_field(names, texts, o->picture[i].field[j], err));
+    EW_CHECK(add_field(names, texts, o->picture[i].mask, err));
+    EW_CHECK(add_field(names, texts, o->picture[i].terrain, err));
+  }
+  for (int i = 0; i < o->n_plots; i++)
+    for (int j = 0; j < o->plot[i].n_curves; j++)
+      EW_CHECK(add_field(names, texts, o->plot[i].curve[j].field, err));
+  for (int i = 0; i < o->n_probes; i++)
+    for (int j = 0; j < o->probe[i].n_fields; j++)
+      EW_CHECK(add_field(names, texts, o->probe[i].field[j], err));
+cleanup:
+  return status;
+}
+
+static dslc_setting *settings(const case_setting *from, int n) {
+  dslc_setting *out = calloc((size_t)n + 1, sizeof *out);
+  for (int i = 0; out && i < n; i++) out[i] = (dslc_setting){from[i].name, from[i].value};
+  return out;
+}
+
+/* Rules in use; on a grid by the axes across which their boundaries have faces: `outlet/x`. */
+static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exec_names *rules,
+                                ew_case *texts, ew_error *err) {
+  for (int b = 0; b < c->n_boundaries; b++) {
+    const case_boundary *on = &c->boundary[b];
+    if (!domain->g) add_once(rules, on->rule);
+    for (int i = 0; domain->g && i < on->n_names; i++) {
+      int at = grid_find_boundary(domain->g, on->name[i]);
+      for (int a = 0; at >= 0 && a < domain->g->dim; a++) {
+        if (domain->g->boundary[at].n_walls[a] == 0) continue;
+        char text[256];
+        snprintf(text, sizeof text, "%s/%c", on->rule, "xyz"[a]);
+        const char *kept = case_text(texts, text, err);
+        if (!kept) return EW_FAIL;
+        add_once(rules, kept);
+      }
+    }
+  }
+  return EW_OK;
+}
+
+/* ---- the two ways to a program ------------------------------------------------------------------------------------------------ */
+
+static dslc_emit language(const dev_context *device) {
+  switch (dev_get_language(device)) {
+  case DEV_C: return DSLC_EMIT_C;
+  case DEV_C_OPENMP: return DSLC_EMIT_C_OPENMP;
+  case DEV_OPENCL_C: break;
+  }
+  return DSLC_EMIT_OPENCL;
+}
+
+/* Kernels of a manifest are in the language they were made for; C with and without OpenMP is one. */
+static bool can_run(const dslc_program *p, const dev_context *device) {
+  bool opencl = !p->target || strcmp(p->target, "opencl") == 0;
+  return opencl == (dev_get_language(device) == DEV_OPENCL_C);
+}
+
+static ew_status load(const ew_case *c, const dev_context *device, dslc_program **out, ew_error *err) {
+  char path[1024], why[1024] = "";
+  exec_find_file(c, c->manifest, false, path, sizeof path);
+  int code = dslc_manifest_read(path, out, why, sizeof why);
+  if (code != 0) return ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
+  if (can_run(*out, device)) return EW_OK;
+  ew_status status = ew_fail(err, EW_INPUT, "%s holds kernels for target '%s', which device '%s' cannot run",
+                             path, (*out)->target, dev_name(device));
+  dslc_program_destroy(out);
+  return status;
+}
+
+static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc_program **out,
+                               ew_error *err) {
+  dslc_messages *m = NULL;
+  int code = dslc_compile(options, out, &m);
+  if (messages) dslc_messages_print(m, messages, false);
+  int errors = dslc_messages_errors(m);
+  dslc_messages_destroy(&m);
+  if (code == 0) return EW_OK;
+  return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: %d error%s in the scheme or its schedule",
+                 options->path, errors, errors == 1 ? "" : "s");
+}
+
+static ew_status compile(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
+                         dslc_program **out, ew_error *err) {
+  ew_status status = EW_OK;
+  ew_case *texts = NULL;
+  exec_names shown = {0}, rules = {0};
+  char path[1024], profile[1024];
+  dslc_setting *variant = settings(c->variant, c->n_variants),
+               *schedule = settings(c->schedule, c->n_schedule);
+  exec_find_file(c, c->scheme, true, path, sizeof path);
+  if (c->profile) exec_find_file(c, c->profile, false, profile, sizeof profile);
+  EW_CHECK(case_create(&texts, err));
+  EW_CHECK(names_shown(c, &shown, texts, err));
+  EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
+  dev_type type = dev_get_info(device)->type;
+  dslc_options options = {.path = path,
+                          .import_path = exec_shipped_schemes,
+                          .dims = exec_domain_dim(domain),
+                          .emit = language(device),
+                          .n_variants = c->n_variants,
+                          .variant = variant,
+                          .profile = c->profile ? profile : NULL,
+                          .n_schedule = c->n_schedule,
+                          .schedule = schedule,
+                          .cpu = type == DEV_CPU || type == DEV_HOST,
+                          .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
+                          .periodic = is_periodic(domain),
+                          .n_rules = rules.n,
+                          .rule = rules.name,
+                          .n_show = shown.n,
+                          .show = shown.name};
+  if (!variant || !schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", path);
+  EW_CHECK(call_compiler(&options, messages, out, err));
+cleanup:
+  free(variant);
+  free(schedule);
+  exec_names_clear(&shown);
+  exec_names_clear(&rules);
+  case_destroy(&texts);
+  return status;
+}
+
+ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
+                       dslc_program **out, ew_error *err) {
+  if (c->manifest) return load(c, device, out, err);
+  if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
+  return compile(c, domain, device, messages, out, err);
+}

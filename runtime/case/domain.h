@@ -1,0 +1,46 @@
+/* What a scheme runs on: an unstructured mesh, or a grid. */
+#ifndef EW_EXEC_DOMAIN_H
+#define EW_EXEC_DOMAIN_H
+
+#include <stdio.h>
+
+#include "case/case.h"
+#include "grid/grid.h"
+#include "mesh/mesh.h"
+
+/* One of the two, the other is NULL; owned by whoever filled it. */
+typedef struct exec_domain {
+  mesh *m;
+  grid *g;
+} exec_domain;
+
+/* The case's mesh, in its order and with patches grouped by rule, or its grid. */
+ew_status exec_domain_create(const ew_case *c, exec_domain *out, ew_error *err);
+void exec_domain_clear(exec_domain *d);
+
+/* 0 if there is neither mesh nor grid. */
+int exec_domain_dim(const exec_domain *d);
+cell_id exec_domain_cells(const exec_domain *d);
+
+/* "mesh" or "grid", for messages. */
+const char *exec_domain_word(const exec_domain *d);
+
+/* What is allowed but may not be meant, one warning a line. */
+void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
+
+/* Finds the cells that hold points. It borrows the domain. */
+typedef struct exec_locator exec_locator;
+ew_status exec_locator_create(const exec_domain *d, exec_locator **out, ew_error *err);
+void exec_locator_destroy(exec_locator **locator);
+/* -1: the point x ([dim]) lies outside, or in a solid. */
+cell_id exec_locate(const exec_locator *locator, const double *x);
+
+/* A point of the domain: its cell, and what each of the cell's nodes weighs in a linear function's value there. */
+typedef struct exec_spot {
+  cell_id cell;
+  double weight[4];
+} exec_spot;
+/* Cell -1 (see exec_locate) gives a spot of cell -1. Cells that are no simplices have no weights. */
+exec_spot exec_spot_at(const exec_domain *d, cell_id cell, const double *x);
+
+#endif

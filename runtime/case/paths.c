@@ -1,0 +1,85 @@
+#include "case/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/run.h"
+
+/* A folder of the scheme's name is no scheme. */
+static bool exists(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && !S_ISDIR(s.st_mode) && access(path, R_OK) == 0;
+}
+
+/* A case run from its own folder has the folder "". False if the path is too long: it is cut off. */
+static bool join(char *path, size_t size, const char *folder, const char *name) {
+  bool alone = !folder || !*folder || name[0] == '/';
+  int n = alone ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s", folder, name);
+  return n >= 0 && (size_t)n < size;
+}
+
+const char *const exec_shipped_schemes[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
+
+void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
+  static const char *const suffix[] = {"", ".ew"};
+  join(path, size, c->folder, name);
+  if (exists(path) || name[0] == '/' || !is_scheme) return;
+  for (int i = -1; i < 0 || exec_shipped_schemes[i]; i++)
+    for (size_t s = 0; s < 2; s++) {
+      char file[1024], candidate[1024];
+      const char *folder = i < 0 ? c->folder : exec_shipped_schemes[i];
+      snprintf(file, sizeof file, "%s%s", name, suffix[s]);
+      if (!join(candidate, sizeof candidate, folder, file) || !exists(candidate)) continue;
+      snprintf(path, size, "%s", candidate);
+      return;
+    }
+}
+
+void exec_output_folder(const ew_case *c, char *path, size_t size) {
+  if (c->output.folder) snprintf(path, size, "%s", c->output.folder);
+  else join(path, size, c->folder, "out");
+}
+
+void exec_output_file(const ew_case *c, const char *name, char *path, size_t size) {
+  char folder[1024];
+  exec_output_folder(c, folder, sizeof folder);
+  join(path, size, folder, name);
+}
+
+static ew_status make_one(const char *path, ew_error *err) {
+  struct stat s;
+  if (mkdir(path, 0777) == 0) return EW_OK;
+  if (errno != EEXIST) return ew_fail(err, EW_IO, "%s: cannot be made: %s", path, strerror(errno));
+  if (stat(path, &s) == 0 && !S_ISDIR(s.st_mode))
+    return ew_fail(err, EW_IO, "%s: cannot be made a folder: there is a file of that name", path);
+  return EW_OK;
+}
+
+ew_status exec_make_folder(const char *path, ew_error *err) {
+  ew_status status = EW_OK;
+  char part[1024];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *slash = part + 1; *slash; slash++) {
+    if (*slash != '/') continue;
+    *slash = '\0';
+    EW_CHECK(make_one(part, err));
+    *slash = '/';
+  }
+  EW_CHECK(make_one(part, err));
+cleanup:
+  return status;
+}
+
+void exec_case_name(const ew_case *c, char *name, size_t size) {
+  char path[1024] = "";
+  const char *text = c->name;
+  if (!text && (!c->folder || !realpath(*c->folder ? c->folder : ".", path))) text = "case";
+  if (!text) text = strrchr(path, '/') + 1;
+  snprintf(name, size, "%s", *text ? text : "case");
+  for (char *at = name; *at; at++) /* it becomes a file's name */
+    if (*at == '/' || *at == ' ') *at = '_';
+}

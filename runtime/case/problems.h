@@ -1,0 +1,35 @@
+/* Collecting what is wrong with a case. Internal to the runtime. */
+#ifndef EW_EXEC_PROBLEMS_H
+#define EW_EXEC_PROBLEMS_H
+
+#include "run/run.h"
+
+/* What the checks share. The first failure (no memory) is kept in `status`. */
+typedef struct exec_checker {
+  const ew_case *c;
+  const dslc_program *program; /* or NULL */
+  const exec_domain *domain;
+  const mesh *m; /* the domain's, or NULL */
+  exec_problems *problems;
+  ew_status status;
+  ew_error *err;
+} exec_checker;
+
+void exec_complain(exec_checker *k, case_where at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A list of names to choose from. */
+typedef struct exec_names {
+  int n, capacity;
+  const char **name; /* owned array of borrowed names */
+} exec_names;
+
+void exec_names_add(exec_names *names, const char *name);
+void exec_names_clear(exec_names *names);
+/* " - did you mean 'depth'?", or the list of names if none is near and there are few; into `text`. */
+const char *exec_suggest(const exec_names *names, const char *wrong, char *text, size_t size);
+
+void exec_check_boundaries(exec_checker *k);
+void exec_check_output(exec_checker *k);
+
+#endif

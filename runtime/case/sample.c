@@ -1,0 +1,124 @@
+#include "case/sample.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run.h"
+#include "mesh/raster.h"
+
+struct exec_sampler {
+  const case_value *value;
+  int components;
+  raster *grid;
+  char where[512];
+};
+
+const char *exec_where(case_where at, char *text, size_t size) {
+  *text = '\0';
+  if (at.file && at.line > 0) snprintf(text, size, "%s:%d: ", at.file, at.line);
+  else if (at.file) snprintf(text, size, "%s: ", at.file);
+  return text;
+}
+
+int exec_value_components(const case_value *v, int wanted) {
+  bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
+  return v->kind == CASE_FUNCTION || zero ? wanted : v->kind == CASE_RASTER ? 1 : v->n;
+}
+
+static ew_status check_components(const exec_sampler *s, ew_error *err) {
+  const case_value *v = s->value;
+  int have = exec_value_components(v, s->components);
+  if (have == s->components) return EW_OK;
+  return ew_fail(err, EW_INPUT, "%s'%s' has %d component%s here, the scheme expects %d", s->where, v->name,
+                 have, have == 1 ? "" : "s", s->components);
+}
+
+ew_status exec_sampler_create(const ew_case *c, const case_value *value, int components, exec_sampler **out,
+                              ew_error *err) {
+  ew_status status = EW_OK;
+  exec_sampler *s = calloc(1, sizeof *s);
+  if (!s) return ew_fail(err, EW_FAIL, "out of memory for the value of '%s'", value->name);
+  s->value = value;
+  s->components = components;
+  exec_where(value->at, s->where, sizeof s->where);
+  EW_CHECK(check_components(s, err));
+  if (value->kind == CASE_RASTER) {
+    char path[1024];
+    exec_find_file(c, value->path, false, path, sizeof path);
+    status = raster_read(path, &s->grid, err);
+    if (status != EW_OK) ew_context(err, "%sthe raster of '%s'", s->where, value->name);
+  }
+cleanup:
+  if (status != EW_OK) exec_sampler_destroy(&s);
+  *out = s;
+  return status;
+}
+
+void exec_sampler_destroy(exec_sampler **s) {
+  if (!s || !*s) return;
+  raster_destroy(&(*s)->grid);
+  free(*s);
+  *s = NULL;
+}
+
+static void print_point(char *text, size_t size, int dim, const double *x) {
+  if (dim == 2) snprintf(text, size, "(%.6g, %.6g)", x[0], x[1]);
+  else snprintf(text, size, "(%.6g, %.6g, %.6g)", x[0], x[1], x[2]);
+}
+
+static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
+  raster_hit hit = raster_sample(s->grid, x[0], x[1], out);
+  if (hit == RASTER_OK) return EW_OK;
+  char point[96];
+  print_point(point, sizeof point, dim, x);
+  raster_bounds b = raster_get_bounds(s->grid);
+  if (hit == RASTER_HOLE)
+    return ew_fail(err, EW_INPUT, "%s'%s': the raster %s has no data at %s", s->where, s->value->name,
+                   s->value->path, point);
+  return ew_fail(
+      err, EW_INPUT,
+      "%s'%s': the raster %s covers x from %.6g to %.6g and y from %.6g to %.6g; the mesh needs it at %s",
+      s->where, s->value->name, s->value->path, b.x0, b.x1, b.y0, b.y1, point);
+}
+
+static void sample_series(const case_value *v, double t, double *out) {
+  int n = v->n_times, i = 0;
+  while (i < n && v->time[i] <= t) i++;
+  const double *before = v->series + (size_t)(i > 0 ? i - 1 : 0) * (size_t)v->n;
+  const double *after = v->series + (size_t)(i < n ? i : n - 1) * (size_t)v->n;
+  double part = i > 0 && i < n ? (t - v->time[i - 1]) / (v->time[i] - v->time[i - 1]) : 0;
+  for (int d = 0; d < v->n; d++) out[d] = before[d] + part * (after[d] - before[d]);
+}
+
+static ew_status check_finite(const exec_sampler *s, int dim, const double *x, double t, const double *out,
+                              ew_error *err) {
+  for (int d = 0; d < s->components; d++) {
+    if (isfinite(out[d])) continue;
+    char point[96];
+    print_point(point, sizeof point, dim, x);
+    return ew_fail(err, EW_INPUT, "%s'%s' is %g at %s, t = %.6g s: a finite number is expected", s->where,
+                   s->value->name, out[d], point, t);
+  }
+  return EW_OK;
+}
+
+ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err) {
+  const case_value *v = s->value;
+  ew_status status = EW_OK;
+  double at[3] = {0};
+  switch (v->kind) {
+  case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
+  case CASE_SERIES: sample_series(v, t, out); break;
+  case CASE_RASTER: EW_CHECK(sample_raster(s, dim, x, out, err)); break;
+  case CASE_FUNCTION:
+    memcpy(at, x, (size_t)dim * sizeof *at); /* a function of z finds one on a plane mesh too */
+    status = v->function(v->context, at, t, out, s->components, err);
+    if (status != EW_OK) return ew_context(err, "%s'%s'", s->where, v->name);
+    break;
+  }
+  status = check_finite(s, dim, x, t, out, err);
+cleanup:
+  return status;
+}

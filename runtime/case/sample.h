@@ -1,0 +1,24 @@
+/* Values of a case at points and times: numbers, functions, rasters and series alike. Internal to the runtime. */
+#ifndef EW_EXEC_SAMPLE_H
+#define EW_EXEC_SAMPLE_H
+
+#include "case/case.h"
+
+typedef struct exec_sampler exec_sampler;
+
+/* Opens what the value needs (a raster's file). `components` values are given per point; the value must outlive
+ * the sampler. Errors: EW_INPUT if the numbers of components differ, with the item's place. */
+ew_status exec_sampler_create(const ew_case *c, const case_value *value, int components, exec_sampler **out,
+                              ew_error *err);
+void exec_sampler_destroy(exec_sampler **s);
+
+/* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
+ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);
+
+/* Components that the value has where `wanted` are expected: functions give as many as are asked for, and so does a plain 0. */
+int exec_value_components(const case_value *v, int wanted);
+
+/* "case.lua:12: " into `text`, or nothing if the place is unknown. */
+const char *exec_where(case_where at, char *text, size_t size);
+
+#endif

@@ -1,0 +1,196 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields/on_grid.h"
+#include "fields/on_nodes.h"
+
+size_t exec_element_size(dslc_element e) { return e == DSLC_F64 ? sizeof(double) : e == DSLC_U8 ? 1 : 4; }
+
+size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d) {
+  if (b->aos) return (size_t)i * (size_t)b->width + (size_t)d;
+  return (size_t)d * (size_t)run->place[b->place].stride + (size_t)i;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------- */
+
+/* A launch fills one value per work-group in each of the buffer's arrays, which then lie `groups` apart. */
+static size_t partials(const exec_run *run, int buffer) {
+  const dslc_program *p = run->program;
+  int32_t most = 1;
+  for (int s = 0; s < p->n_sections; s++)
+    for (int i = 0; i < p->section[s].n_ops; i++) {
+      const dslc_op *op = &p->section[s].op[i];
+      for (int k = 0; op->kind == DSLC_OP_LAUNCH && k < op->n_buffers; k++)
+        if (op->buffer[k] == buffer && exec_groups(run, op) > most) most = exec_groups(run, op);
+    }
+  return (size_t)most * (size_t)p->buffer[buffer].width;
+}
+
+static size_t topology(const exec_run *run, const dslc_buffer *b) {
+  if (run->g) return exec_grid_elements(run, b);
+  if (exec_is_nodal(b)) return exec_node_elements(run, b);
+  const mesh *m = run->m;
+  size_t cells = (size_t)run->place[DSLC_CELLS].stride;
+  bool row = strcmp(b->source, "cell_face") == 0 || strcmp(b->source, "cell_across") == 0;
+  if (row)
+    return run->program->faces_per_cell ? cells * (size_t)run->program->faces_per_cell
+                                        : (size_t)m->cell_face_start[m->n_cells];
+  if (strcmp(b->source, "cell_start") == 0) return (size_t)m->n_cells + 1;
+  if (strcmp(b->source, "ghost_source") == 0) return (size_t)m->n_ghosts;
+  return (size_t)run->place[DSLC_FACES].stride;
+}
+
+int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {
+  return b->hold ? run->hold[b->hold - 1]->n : run->rule[b->rule].count;
+}
+
+static size_t elements(const exec_run *run, int buffer) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  size_t stride = (size_t)run->place[b->place].stride, width = (size_t)b->width;
+  switch (b->kind) {
+  case DSLC_BUFFER_PARTIALS: return partials(run, buffer);
+  case DSLC_BUFFER_SCALARS: return (size_t)run->n_scalars;
+  case DSLC_BUFFER_FLAGS: return (size_t)run->n_flags;
+  case DSLC_BUFFER_ALIAS: return 0; /* launches bind another buffer in its place */
+  case DSLC_BUFFER_TOPOLOGY: return topology(run, b);
+  case DSLC_BUFFER_ARGUMENT: {
+    size_t count = (size_t)exec_argument_count(run, b);
+    return b->aos || width == 1 ? width * count : (width - 1) * stride + count;
+  }
+  default: return width * stride;
+  }
+}
+
+static int most(int a, int b) { return a > b ? a : b; }
+
+/* The control buffers hold what program, globals, checks and repeats ask for. */
+static void size_control(exec_run *run) {
+  const dslc_program *p = run->program;
+  run->scalars = run->flags = -1;
+  run->n_scalars = DSLC_SCALAR_GLOBALS;
+  run->n_flags = DSLC_FLAG_CHECKS + p->n_checks;
+  for (int g = 0; g < p->n_globals; g++) run->n_scalars = most(run->n_scalars, p->global[g].scalar + 1);
+  for (int s = 0; s < p->n_sections; s++)
+    for (int i = 0; i < p->section[s].n_ops; i++)
+      if (p->section[s].op[i].kind == DSLC_OP_REPEAT)
+        run->n_flags = most(run->n_flags, p->section[s].op[i].a + 1);
+  for (int b = 0; b < p->n_buffers; b++) {
+    if (p->buffer[b].kind == DSLC_BUFFER_SCALARS)
+      run->scalars = b, run->n_scalars = most(run->n_scalars, p->buffer[b].width);
+    if (p->buffer[b].kind == DSLC_BUFFER_FLAGS)
+      run->flags = b, run->n_flags = most(run->n_flags, p->buffer[b].width);
+  }
+}
+
+/* Kernels count the elements of a buffer with `int`. */
+static ew_status check_sizes(const exec_run *run, ew_error *err) {
+  for (int b = 0; b < run->program->n_buffers; b++) {
+    size_t n = elements(run, b);
+    if (n > INT32_MAX)
+      return ew_fail(
+          err, EW_INPUT,
+          "'%s' would hold %zu numbers on this %s of %d cells, kernels can count to %d: take fewer cells",
+          run->program->buffer[b].name, n, exec_domain_word(&run->domain), (int)run->n_cells, INT32_MAX);
+  }
+  return EW_OK;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------- */
+
+ew_status exec_buffers_create(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  size_control(run);
+  if (run->scalars < 0 || run->flags < 0)
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme);
+  EW_CHECK(check_sizes(run, err));
+  run->buffer = calloc((size_t)p->n_buffers + 1, sizeof(dev_buffer *));
+  run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
+  run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));
+  if (!run->buffer || !run->scalar_values || !run->flag_values)
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
+  for (int b = 0; b < p->n_buffers; b++) {
+    uint64_t bytes = elements(run, b) * exec_element_size(p->buffer[b].element);
+    bytes = (bytes + 7) / 8 * 8; /* copies move eight bytes at a time */
+    EW_CHECK(dev_buffer_create(run->device, p->buffer[b].name, bytes ? bytes : 8, &run->buffer[b], err));
+  }
+cleanup:
+  return status;
+}
+
+static bool op_uses(const dslc_op *op, int buffer) {
+  for (int k = 0; k < op->n_buffers; k++)
+    if (op->buffer[k] == buffer) return true;
+  return op->kind != DSLC_OP_LAUNCH && (op->a == buffer || op->b == buffer);
+}
+
+/* Whether anything behind the setup does: the step, outputs, linear systems. */
+static bool is_used_later(const dslc_program *p, int buffer) {
+  for (int s = DSLC_SECTION_STEP; s < p->n_sections; s++)
+    for (int i = 0; i < p->section[s].n_ops; i++)
+      if (op_uses(&p->section[s].op[i], buffer)) return true;
+  for (int f = 0; f < p->n_fields; f++)
+    if (p->field[f].buffer == buffer) return true;
+  for (int i = 0; i < p->n_solves; i++) {
+    const dslc_solve *s = &p->solve[i];
+    if (s->off == buffer || s->diagonal == buffer || s->rhs == buffer || s->solution == buffer) return true;
+  }
+  return false;
+}
+
+void exec_buffers_release(exec_run *run) {
+  const dslc_program *p = run->program;
+  for (int b = 0; b < p->n_buffers; b++) {
+    const dslc_buffer_kind kind = p->buffer[b].kind;
+    if ((kind == DSLC_BUFFER_GEOMETRY || kind == DSLC_BUFFER_WORK) && !is_used_later(p, b))
+      dev_buffer_destroy(&run->buffer[b]);
+  }
+}
+
+void exec_buffers_destroy(exec_run *run) {
+  for (int b = 0; run->buffer && b < run->program->n_buffers; b++) dev_buffer_destroy(&run->buffer[b]);
+  dev_buffer_destroy(&run->ghost_source);
+  free(run->buffer);
+  free(run->snapshot);
+  free(run->scalar_values);
+  free(run->flag_values);
+}
+
+/* ---- values in the buffer's layout ---------------------------------------------------------------------------- */
+
+static void store(void *data, dslc_element e, size_t at, double value) {
+  if (e == DSLC_F64) ((double *)data)[at] = value;
+  else if (e == DSLC_F32) ((float *)data)[at] = (float)value;
+  else if (e == DSLC_U8) ((uint8_t *)data)[at] = (uint8_t)value;
+  else ((int32_t *)data)[at] = (int32_t)value;
+}
+
+static double load(const void *data, dslc_element e, size_t at) {
+  if (e == DSLC_F64) return ((const double *)data)[at];
+  if (e == DSLC_U8) return ((const uint8_t *)data)[at];
+  return e == DSLC_F32 ? (double)((const float *)data)[at] : ((const int32_t *)data)[at];
+}
+
+ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
+  void *data = calloc(1, bytes);
+  if (!data) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
+  for (int32_t i = 0; i < n; i++)
+    for (int d = 0; d < b->width; d++) store(data, b->element, exec_element(run, b, i, d), *values++);
+  ew_status status = dev_buffer_write(run->buffer[buffer], 0, bytes, data, err);
+  free(data);
+  return status;
+}
+
+ew_status exec_get(exec_run *run, int buffer, double *values, int32_t n, ew_error *err) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
+  void *data = malloc(bytes);
+  if (!data) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
+  ew_status status = dev_buffer_read(run->buffer[buffer], 0, bytes, data, err);
+  for (int32_t i = 0; status == EW_OK && i < n; i++)
+    for (int d = 0; d < b->width; d++) *values++ = load(data, b->element, exec_element(run, b, i, d));
+  free(data);
+  return status;
+}

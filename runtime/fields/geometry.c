@@ -1,0 +1,166 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "fields/on_grid.h"
+#include "fields/on_nodes.h"
+
+/* ---- geometry: double ------------------------------------------------------------------------------------------ */
+
+/* Width 1: the entities' values are computed into `out`; else the mesh's own array is returned. */
+static double *sizes(const mesh *m, double *out) {
+  for (int32_t i = 0; i < m->n_cells + m->n_ghosts; i++)
+    out[i] = m->dim == 2 ? sqrt(m->cell_volume[i]) : cbrt(m->cell_volume[i]);
+  return out;
+}
+
+/* Between the centres on both sides: behind a boundary that is the mirror image's. */
+static double *distances(const mesh *m, double *out) {
+  for (face_id f = 0; f < m->n_faces; f++) {
+    const double *a = m->cell_centre + (size_t)m->face_left[f] * (size_t)m->dim;
+    const double *b = m->cell_centre + (size_t)m->face_right[f] * (size_t)m->dim;
+    double sum = 0;
+    for (int d = 0; d < m->dim; d++) sum += (b[d] - a[d]) * (b[d] - a[d]);
+    out[f] = sqrt(sum);
+  }
+  return out;
+}
+
+static const double *geometry_values(const mesh *m, const dslc_buffer *b, double *room) {
+  const char *s = b->source;
+  if (b->place == DSLC_CELLS) {
+    if (strcmp(s, "volume") == 0) return m->cell_volume;
+    if (strcmp(s, "centre") == 0) return m->cell_centre;
+    if (strcmp(s, "size") == 0) return sizes(m, room);
+  }
+  if (b->place == DSLC_FACES) {
+    if (strcmp(s, "area") == 0) return m->face_area;
+    if (strcmp(s, "normal") == 0) return m->face_normal;
+    if (strcmp(s, "centre") == 0) return m->face_centre;
+    if (strcmp(s, "distance") == 0) return distances(m, room);
+  }
+  return NULL;
+}
+
+static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  if (exec_is_nodal(b)) return exec_node_geometry(run, buffer, err);
+  int32_t n = run->place[b->place].all;
+  double *room = malloc(((size_t)n + 1) * sizeof *room);
+  if (!room) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
+  const double *values = geometry_values(run->m, b, room);
+  ew_status status =
+      values ? exec_put(run, buffer, values, n, err)
+             : ew_fail(err, EW_INTERNAL, "the mesh has no geometry '%s' for buffer '%s'", b->source, b->name);
+  free(room);
+  return status;
+}
+
+/* ---- topology: int32 --------------------------------------------------------------------------------------------- */
+
+static int32_t seen_from(const mesh *m, cell_id c, face_id f) { return m->face_left[f] == c ? f : ~f; }
+
+static void fill_rows(const exec_run *run, bool faces, int32_t *out) {
+  const mesh *m = run->m;
+  int32_t stride = run->place[DSLC_CELLS].stride;
+  for (cell_id c = 0; c < m->n_cells; c++)
+    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
+      size_t k = (size_t)(i - m->cell_face_start[c]);
+      size_t at = run->program->faces_per_cell ? k * (size_t)stride + (size_t)c : (size_t)i;
+      out[at] = faces ? seen_from(m, c, m->cell_face[i]) : m->cell_across[i];
+    }
+}
+
+static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
+  const mesh *m = run->m;
+  const char *source = b->source;
+  size_t faces = (size_t)m->n_faces * sizeof *out;
+  if (exec_is_nodal(b)) return exec_node_topology(run, b, out, err);
+  if (strcmp(source, "face_left") == 0) memcpy(out, m->face_left, faces);
+  else if (strcmp(source, "face_right") == 0) memcpy(out, m->face_right, faces);
+  else if (strcmp(source, "cell_face") == 0) fill_rows(run, true, out);
+  else if (strcmp(source, "cell_across") == 0) fill_rows(run, false, out);
+  else if (strcmp(source, "cell_start") == 0)
+    memcpy(out, m->cell_face_start, ((size_t)m->n_cells + 1) * sizeof *out);
+  else if (strcmp(source, "ghost_source") == 0)
+    memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out);
+  else if (strcmp(source, "colour_face") == 0 && run->colour_face) memcpy(out, run->colour_face, faces);
+  else return strcmp(source, "colour_face") == 0;
+  return true;
+}
+
+static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
+  int32_t *values = calloc(1, bytes);
+  if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
+  ew_status status =
+      topology_values(run, b, values, err)
+          ? dev_buffer_write(run->buffer[buffer], 0, bytes, values, err)
+          : ew_fail(err, EW_INTERNAL, "the mesh has no topology '%s' for buffer '%s'", b->source, b->name);
+  free(values);
+  return status;
+}
+
+/* Rows of fixed length have no room for a cell with another number of faces. */
+static ew_status check_rows(const exec_run *run, ew_error *err) {
+  const mesh *m = run->m;
+  int per_cell = run->program->faces_per_cell;
+  for (cell_id c = 0; per_cell && c < m->n_cells; c++)
+    if (m->cell_face_start[c + 1] - m->cell_face_start[c] != per_cell)
+      return ew_fail(
+          err, EW_INPUT,
+          "the kernels of scheme '%s' are built for cells with %d faces, cell %d of the mesh has %d",
+          run->program->scheme, per_cell, m->cell_origin[c],
+          m->cell_face_start[c + 1] - m->cell_face_start[c]);
+  return EW_OK;
+}
+
+ew_status exec_geometry_fill(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  const mesh *m = run->m;
+  if (run->g) return exec_grid_geometry(run, err);
+  if (p->dims && p->dims != m->dim)
+    EXEC_LEAVE(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->scheme, p->dims,
+               m->dim);
+  EW_CHECK(check_rows(run, err));
+  for (int b = 0; b < p->n_buffers; b++) {
+    if (p->buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_geometry(run, b, err));
+    if (p->buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
+  }
+  EW_CHECK(dev_buffer_create(run->device, "ghost_source", sizeof(int32_t) * ((size_t)m->n_ghosts + 1),
+                             &run->ghost_source, err));
+  EW_CHECK(
+      dev_buffer_write(run->ghost_source, 0, sizeof(int32_t) * (size_t)m->n_ghosts, m->ghost_source, err));
+cleanup:
+  return status;
+}
+
+/* ---- the mesh's name in checkpoints ------------------------------------------------------------------------------- */
+
+void exec_hash_mesh(const mesh *m, char hash[33]) {
+  XXH64_hash_t part[2];
+  size_t faces = (size_t)m->n_faces * sizeof(int32_t);
+  int32_t counts[] = {m->dim, m->n_nodes, m->n_cells, m->n_ghosts, m->n_faces, m->n_interior};
+  for (int i = 0; i < 2; i++) {
+    XXH64_hash_t h = XXH64(counts, sizeof counts, (XXH64_hash_t)i);
+    h = XXH64(m->node_x, (size_t)m->n_nodes * (size_t)m->dim * sizeof(double), h);
+    h = XXH64(m->cell_node, (size_t)m->cell_start[m->n_cells] * sizeof(int32_t), h);
+    h = XXH64(m->face_left, faces, h);
+    h = XXH64(m->face_right, faces, h);
+    part[i] = XXH64(m->ghost_source, (size_t)m->n_ghosts * sizeof(int32_t), h);
+  }
+  snprintf(hash, 33, "%016llx%016llx", (unsigned long long)part[0], (unsigned long long)part[1]);
+}
+
+void exec_hash_order(const int32_t *dof, node_id n, char hash[33]) {
+  XXH64_hash_t part[2];
+  for (int i = 0; i < 2; i++) {
+    part[i] = XXH64(hash, 32, (XXH64_hash_t)i);
+    part[i] = XXH64(dof, (size_t)n * sizeof *dof, part[i]);
+  }
+  snprintf(hash, 33, "%016llx%016llx", (unsigned long long)part[0], (unsigned long long)part[1]);
+}

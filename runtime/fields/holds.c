@@ -1,0 +1,247 @@
+/* Which rows the boundary rules have at nodes. Priorities run over the entries of the case's list, over all rules that hold one
+ * target: values first, the first named wins; then projections, which act all. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields/on_nodes.h"
+#include "case/sample.h"
+
+#define DEGREE (3.14159265358979323846 / 180)
+
+/* ---- faces ----------------------------------------------------------------------------------------------------------------------- */
+
+static int rule_of_entry(const exec_run *run, int entry) {
+  for (int r = 0; r < run->program->n_rules; r++)
+    if (strcmp(run->program->rule[r].name, run->c->boundary[entry].rule) == 0) return r;
+  return -1;
+}
+
+/* The faces of those entries e of the case's list for which keep[e] is set, in the list's order; *n counts them. */
+static ew_status faces_of(const exec_run *run, const bool *keep, fe_face **out, int32_t *n, ew_error *err) {
+  const ew_case *c = run->c;
+  const mesh *m = run->m;
+  *n = 0;
+  *out = malloc(((size_t)(m->n_faces - m->n_interior) + 1) * sizeof **out);
+  if (!*out) return ew_fail(err, EW_FAIL, "out of memory for boundary rules");
+  for (int e = 0; e < c->n_boundaries; e++)
+    for (int i = 0; keep[e] && i < c->boundary[e].n_names; i++) {
+      const mesh_patch *p = &m->patch[mesh_find_patch(m, c->boundary[e].name[i])];
+      for (face_id f = p->first; f < p->first + p->count; f++) (*out)[(*n)++] = (fe_face){f, e};
+    }
+  return EW_OK;
+}
+
+static ew_status faces_of_rule(const exec_run *run, int rule, fe_face **out, int32_t *n, ew_error *err) {
+  bool *keep = calloc((size_t)run->c->n_boundaries + 1, sizeof *keep);
+  if (!keep) return ew_fail(err, EW_FAIL, "out of memory for boundary rules");
+  for (int e = 0; e < run->c->n_boundaries; e++) keep[e] = rule_of_entry(run, e) == rule;
+  ew_status status = faces_of(run, keep, out, n, err);
+  free(keep);
+  return status;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------------------------- */
+
+/* Marks the entries whose rule fixes the target's value, with `only` >= 0 just those of that rule. */
+static void entries_with_values(const exec_run *run, const char *target, int only, bool *keep) {
+  const dslc_program *p = run->program;
+  for (int e = 0; e < run->c->n_boundaries; e++) {
+    int rule = rule_of_entry(run, e);
+    keep[e] = false;
+    for (int h = 0; h < p->n_holds; h++)
+      keep[e] |= p->hold[h].rule == rule && (only < 0 || rule == only) && !p->hold[h].add &&
+                 !p->hold[h].projection && strcmp(p->hold[h].target, target) == 0;
+  }
+}
+
+/* One row for each node at which some rule gives the target's value, dealt out to the rules; taken[dof] marks them. */
+static ew_status value_rows(exec_run *run, const char *target, bool *taken, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  fe_face *face = NULL;
+  fe_rows *rows = NULL;
+  int32_t n;
+  bool *keep = calloc((size_t)run->c->n_boundaries + 1, sizeof *keep);
+  if (!keep) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
+  entries_with_values(run, target, -1, keep);
+  EW_CHECK(faces_of(run, keep, &face, &n, err));
+  EW_CHECK(fe_value_rows(run->fe, face, n, &rows, err));
+  for (int32_t i = 0; i < rows->n; i++) taken[rows->dof[i]] = true;
+  for (int h = 0; h < p->n_holds; h++) {
+    if (p->hold[h].add || p->hold[h].projection || strcmp(p->hold[h].target, target) != 0) continue;
+    entries_with_values(run, target, p->hold[h].rule, keep);
+    EW_CHECK(fe_rows_select(run->fe, rows, keep, &run->hold[h], err));
+  }
+cleanup:
+  free(keep);
+  free(face);
+  fe_rows_destroy(&rows);
+  return status;
+}
+
+/* ---- projections and additions ----------------------------------------------------------------------------------------------------------- */
+
+static ew_status projections_of_hold(exec_run *run, int h, const bool *taken, fe_normals *normals,
+                                     ew_error *err) {
+  ew_status status = EW_OK;
+  fe_face *face = NULL;
+  int32_t n;
+  EW_CHECK(faces_of_rule(run, run->program->hold[h].rule, &face, &n, err));
+  EW_CHECK(fe_projection_rows(run->fe, face, n, taken, run->c->corner_angle * DEGREE, normals, &run->hold[h],
+                              err));
+cleanup:
+  free(face);
+  return status;
+}
+
+/* Rules in the order in which the case first names them; the entries of one rule share normals where they meet smoothly. */
+static ew_status projection_rows(exec_run *run, const char *target, const bool *taken, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  fe_normals normals = {0};
+  EW_CHECK(fe_normals_create(run->fe, &normals, err));
+  for (int e = 0; e < run->c->n_boundaries; e++)
+    for (int h = 0; h < p->n_holds; h++)
+      if (p->hold[h].rule == rule_of_entry(run, e) && p->hold[h].projection && !run->hold[h] &&
+          strcmp(p->hold[h].target, target) == 0)
+        EW_CHECK(projections_of_hold(run, h, taken, &normals, err));
+cleanup:
+  fe_normals_clear(&normals);
+  return status;
+}
+
+static ew_status addition_rows(exec_run *run, int h, ew_error *err) {
+  ew_status status = EW_OK;
+  fe_face *face = NULL;
+  int32_t n;
+  EW_CHECK(faces_of_rule(run, run->program->hold[h].rule, &face, &n, err));
+  EW_CHECK(fe_addition_rows(run->fe, face, n, run->c->corner_angle * DEGREE, &run->hold[h], err));
+cleanup:
+  free(face);
+  return status;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------------------------------- */
+
+static bool is_first_of_target(const dslc_program *p, int h) {
+  for (int i = 0; i < h; i++)
+    if (!p->hold[i].add && strcmp(p->hold[i].target, p->hold[h].target) == 0) return false;
+  return true;
+}
+
+static bool has_projection(const dslc_program *p, const char *target) {
+  for (int h = 0; h < p->n_holds; h++)
+    if (p->hold[h].projection && strcmp(p->hold[h].target, target) == 0) return true;
+  return false;
+}
+
+static ew_status fix_rows(exec_run *run, const char *target, ew_error *err) {
+  ew_status status = EW_OK;
+  bool *taken = calloc((size_t)run->fe->n + 1, sizeof *taken);
+  if (!taken) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
+  EW_CHECK(value_rows(run, target, taken, err));
+  if (has_projection(run->program, target)) EW_CHECK(projection_rows(run, target, taken, err));
+cleanup:
+  free(taken);
+  return status;
+}
+
+/* Rows of a hold whose rule the case does not use: none. */
+static ew_status no_rows(exec_run *run, int h, ew_error *err) {
+  return run->hold[h] ? EW_OK : fe_addition_rows(run->fe, NULL, 0, 0, &run->hold[h], err);
+}
+
+/* Rows are laid out with the stride of nodes, also where a tiny mesh has more rows than nodes. */
+static void widen_stride(exec_run *run) {
+  for (int h = 0; h < run->program->n_holds; h++)
+    while (run->place[DSLC_NODES].stride < run->hold[h]->n) run->place[DSLC_NODES].stride *= 2;
+}
+
+ew_status exec_holds_create(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  run->hold = calloc((size_t)p->n_holds + 1, sizeof *run->hold);
+  if (!run->hold) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
+  for (int h = 0; h < p->n_holds; h++) {
+    if (p->hold[h].add) EW_CHECK(addition_rows(run, h, err));
+    else if (is_first_of_target(p, h)) EW_CHECK(fix_rows(run, p->hold[h].target, err));
+  }
+  for (int h = 0; h < p->n_holds; h++) EW_CHECK(no_rows(run, h, err));
+  widen_stride(run);
+cleanup:
+  return status;
+}
+
+void exec_holds_destroy(exec_run *run) {
+  for (int h = 0; run->hold && h < run->program->n_holds; h++) fe_rows_destroy(&run->hold[h]);
+  free(run->hold);
+  run->hold = NULL;
+}
+
+int32_t exec_held(const exec_run *run, const char *target, int32_t *held) {
+  const dslc_program *p = run->program;
+  int32_t count = 0;
+  memset(held, 0, (size_t)run->fe->n * sizeof *held);
+  for (int h = 0; h < p->n_holds; h++) {
+    if (p->hold[h].add || p->hold[h].projection || strcmp(p->hold[h].target, target) != 0) continue;
+    for (int32_t i = 0; i < run->hold[h]->n; i++) held[run->hold[h]->dof[i]] = 1;
+    count += run->hold[h]->n; /* no node is held twice */
+  }
+  return count;
+}
+
+void exec_on_rule(const exec_run *run, const char *rule, int32_t *on) {
+  const ew_case *c = run->c;
+  const mesh *m = run->m;
+  memset(on, 0, (size_t)run->fe->n * sizeof *on);
+  for (int e = 0; e < c->n_boundaries; e++)
+    for (int i = 0; strcmp(c->boundary[e].rule, rule) == 0 && i < c->boundary[e].n_names; i++) {
+      const mesh_patch *p = &m->patch[mesh_find_patch(m, c->boundary[e].name[i])];
+      for (int32_t k = m->face_start[p->first]; k < m->face_start[p->first + p->count]; k++)
+        on[run->fe->dof[m->face_node[k]]] = 1;
+    }
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------------------------------------------ */
+
+static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, const dslc_argument *a,
+                             const case_value *v, double t, double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_sampler *s = NULL;
+  size_t dim = (size_t)run->m->dim, n = (size_t)a->components;
+  EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
+  for (int32_t i = 0; i < rows->n; i++)
+    if (rows->entry[i] == entry)
+      EW_CHECK(exec_sample(s, run->m->dim, run->m->node_x + dim * (size_t)rows->node[i], t,
+                           values + n * (size_t)i, err));
+cleanup:
+  exec_sampler_destroy(&s);
+  return status;
+}
+
+static void default_rows(const exec_run *run, const fe_rows *rows, int entry, const dslc_argument *a,
+                         double *values) {
+  double value[9] = {0};
+  size_t n = (size_t)a->components;
+  if (a->formula)
+    dslc_formula(run->program, a->formula, (const double(*)[9])run->parameter, a->components, value);
+  for (int32_t i = 0; i < rows->n; i++)
+    if (rows->entry[i] == entry) memcpy(values + n * (size_t)i, value, n * sizeof *value);
+}
+
+ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  const fe_rows *rows = run->hold[b->hold - 1];
+  const dslc_rule *rule = &run->program->rule[b->rule];
+  const dslc_argument *a = &rule->argument[b->argument];
+  for (int e = 0; e < run->c->n_boundaries; e++) {
+    const case_boundary *entry = &run->c->boundary[e];
+    if (strcmp(entry->rule, rule->name) != 0) continue;
+    const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
+    if (v) EW_CHECK(sample_rows(run, rows, e, a, v, t, values, err));
+    else default_rows(run, rows, e, a, values);
+  }
+cleanup:
+  return status;
+}

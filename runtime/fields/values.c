@@ -1,0 +1,216 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields/on_grid.h"
+#include "fields/on_nodes.h"
+
+const case_value *exec_find_value(const case_value *v, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(v[i].name, name) == 0) return &v[i];
+  return NULL;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------- */
+
+ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
+  const dslc_program *p = run->program;
+  const ew_case *c = run->c;
+  ew_status status = EW_OK;
+  bool *set = calloc((size_t)p->n_parameters + 1, sizeof *set);
+  run->parameter = calloc((size_t)p->n_parameters + 1, sizeof *run->parameter);
+  if (!set || !run->parameter) EXEC_LEAVE(err, EW_FAIL, "out of memory for parameters");
+  for (int i = 0; i < p->n_parameters; i++) {
+    const case_value *v = exec_find_value(c->parameter, c->n_parameters, p->parameter[i].name);
+    if (!v) continue;
+    memcpy(run->parameter[i], v->number, sizeof v->number);
+    set[i] = true;
+  }
+  int missing = p->n_parameters ? dslc_parameter_defaults(p, run->parameter, set) : -1;
+  if (missing >= 0)
+    EXEC_LEAVE(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->parameter[missing].name,
+               p->scheme);
+cleanup:
+  free(set);
+  return status;
+}
+
+/* ---- states and givens -------------------------------------------------------------------------------------------- */
+
+/* Where entity i's values are taken: beyond a boundary that is the cell inside. */
+static const double *point_of(const exec_run *run, dslc_place place, int32_t i) {
+  static const double origin[3] = {0, 0, 0};
+  size_t dim = (size_t)run->m->dim;
+  if (place == DSLC_NODES) return run->m->node_x + (size_t)run->fe->node[i] * dim;
+  if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->inside[i] * dim;
+  return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
+}
+
+/* Writes the field's components into `values` [n * width] of its buffer. Ghosts follow their cells in number, so
+ * each point is asked once. */
+static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value *v, double t, double *values,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  exec_sampler *s = NULL;
+  size_t width = (size_t)run->program->buffer[f->buffer].width;
+  EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
+  if (run->g) {
+    status = exec_grid_fill(run, f, s, t, values, err);
+    goto cleanup;
+  }
+  for (int32_t i = 0; i < run->place[f->place].owned; i++)
+    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
+                         err));
+  for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
+    memcpy(values + (size_t)i * width + f->first, values + (size_t)run->inside[i] * width + f->first,
+           (size_t)f->components * sizeof *values);
+cleanup:
+  exec_sampler_destroy(&s);
+  return status;
+}
+
+static const case_value *value_of_field(const exec_run *run, const dslc_field *f) {
+  const ew_case *c = run->c;
+  if (f->kind == DSLC_STATE) return exec_find_value(c->initial, c->n_initial, f->name);
+  return exec_find_value(c->given, c->n_givens, f->name);
+}
+
+/* All fields of one buffer: a packed layout holds several. */
+static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err) {
+  const dslc_program *p = run->program;
+  const dslc_buffer *b = &p->buffer[buffer];
+  ew_status status = EW_OK;
+  int32_t n = run->place[b->place].all;
+  double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
+  for (int i = 0; i < p->n_fields; i++) {
+    const dslc_field *f = &p->field[i];
+    if (f->buffer != buffer || f->kind == DSLC_QUANTITY) continue;
+    const case_value *v = value_of_field(run, f);
+    if (!v)
+      EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
+                 f->kind == DSLC_STATE ? "state" : "given", f->name, p->scheme);
+    EW_CHECK(fill_field(run, f, v, t, values, err));
+  }
+  EW_CHECK(exec_put(run, buffer, values, n, err));
+cleanup:
+  free(values);
+  return status;
+}
+
+/* ---- arguments of rules --------------------------------------------------------------------------------------------- */
+
+static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const dslc_argument *a,
+                              const case_value *v, double t, double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_sampler *s = NULL;
+  EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
+  for (face_id f = patch->first; f < patch->first + patch->count; f++)
+    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), t,
+                         values + (size_t)(f - patch->first) * (size_t)a->components, err));
+cleanup:
+  exec_sampler_destroy(&s);
+  return status;
+}
+
+static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule, const dslc_argument *a,
+                               double *values, ew_error *err) {
+  if (!a->formula)
+    return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value on \"%s\"", a->name,
+                   run->program->rule[rule].name, patch->name);
+  double value[9] = {0};
+  dslc_formula(run->program, a->formula, (const double(*)[9])run->parameter, a->components, value);
+  for (face_id f = 0; f < patch->count; f++)
+    memcpy(values + (size_t)f * (size_t)a->components, value, (size_t)a->components * sizeof *value);
+  return EW_OK;
+}
+
+/* The faces of one rule may belong to several entries of the case with values of their own. */
+static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule, int argument, double t,
+                            double *values, ew_error *err) {
+  const dslc_argument *a = &run->program->rule[rule].argument[argument];
+  const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
+  ew_status status = EW_OK;
+  for (int i = 0; i < entry->n_names; i++) {
+    const mesh_patch *patch = &run->m->patch[mesh_find_patch(run->m, entry->name[i])];
+    double *at = values + (size_t)(patch->first - run->rule[rule].first) * (size_t)a->components;
+    if (patch->count == 0) continue;
+    EW_CHECK(v ? sample_patch(run, patch, a, v, t, at, err) : default_patch(run, patch, rule, a, at, err));
+  }
+cleanup:
+  return status;
+}
+
+static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *err) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  const char *rule = run->program->rule[b->rule].name;
+  ew_status status = EW_OK;
+  int32_t n = exec_argument_count(run, b);
+  double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
+  if (run->g)
+    EW_CHECK(
+        exec_grid_argument(run, b->rule, &run->program->rule[b->rule].argument[b->argument], t, values, err));
+  if (b->hold) EW_CHECK(exec_hold_argument(run, b, t, values, err));
+  for (int i = 0; run->m && !b->hold && i < run->c->n_boundaries; i++)
+    if (strcmp(run->c->boundary[i].rule, rule) == 0)
+      EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, b->argument, t, values, err));
+  EW_CHECK(exec_put(run, buffer, values, n, err));
+cleanup:
+  free(values);
+  return status;
+}
+
+/* ---- what changes with time ------------------------------------------------------------------------------------------- */
+
+static bool changes(const case_value *v) {
+  return v && (v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time));
+}
+
+static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
+  const dslc_rule *rule = &run->program->rule[b->rule];
+  for (int i = 0; i < run->c->n_boundaries; i++) {
+    const case_boundary *e = &run->c->boundary[i];
+    if (strcmp(e->rule, rule->name) == 0 &&
+        changes(exec_find_value(e->argument, e->n_arguments, rule->argument[b->argument].name)))
+      return true;
+  }
+  return false;
+}
+
+static bool given_changes(const exec_run *run, int buffer) {
+  const dslc_program *p = run->program;
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].kind == DSLC_GIVEN && p->field[i].buffer == buffer &&
+        changes(value_of_field(run, &p->field[i])))
+      return true;
+  return false;
+}
+
+static ew_status fill_one(exec_run *run, int buffer, double t, ew_error *err) {
+  bool argument = run->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
+  return argument ? fill_argument(run, buffer, t, err) : fill_buffer(run, buffer, t, err);
+}
+
+ew_status exec_values_fill(exec_run *run, ew_error *err) {
+  const dslc_program *p = run->program;
+  ew_status status = EW_OK;
+  run->timed = calloc((size_t)p->n_buffers + 1, sizeof *run->timed);
+  if (!run->timed) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
+  for (int b = 0; b < p->n_buffers; b++) {
+    dslc_buffer_kind kind = p->buffer[b].kind;
+    if (kind != DSLC_BUFFER_STATE && kind != DSLC_BUFFER_GIVEN && kind != DSLC_BUFFER_ARGUMENT) continue;
+    EW_CHECK(fill_one(run, b, 0, err));
+    bool timed = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->buffer[b])
+                                              : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
+    if (timed) run->timed[run->n_timed++] = b;
+  }
+cleanup:
+  return status;
+}
+
+ew_status exec_values_refresh(exec_run *run, double t, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < run->n_timed; i++) EW_CHECK(fill_one(run, run->timed[i], t, err));
+cleanup:
+  return status;
+}

@@ -1,0 +1,66 @@
+/* What a run writes while it goes on. Internal to the runtime.
+ *
+ *   output.c   VTU files and their collection; grid_output.c: VTI or VTR files of grids
+ *   figures.c  line plots; pictures.c; sheet.c: grids as pictures see them
+ *   writer.c   the thread that writes files while the next steps run
+ *   series.c   probes and history
+ *   record.c   run.json
+ *   life.c     the case from start to end */
+#ifndef EW_EXEC_OUTPUT_H
+#define EW_EXEC_OUTPUT_H
+
+#include "run/internal.h"
+#include "output/writer.h"
+#include "formats/vtu.h"
+
+typedef struct exec_output exec_output;
+
+/* Opens collection and series in the case's output folder, which exists. With `resume`, what was written up to the
+ * run's present time is kept. */
+ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_error *err);
+void exec_output_destroy(exec_output **o);
+
+/* Reads what the files of the present time need and starts to write them; they are numbered by run->outputs, which
+ * counts up. A failure to write is reported by the next call, or by finish. */
+ew_status exec_output_write(exec_output *o, ew_error *err);
+/* Until all files are written. */
+ew_status exec_output_finish(exec_output *o, ew_error *err);
+/* One row of every probe and of the history, unless the present step has one. */
+ew_status exec_output_sample(exec_output *o, ew_error *err);
+/* States and givens of a run that failed: failed.vtu. */
+ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err);
+
+/* The residuals of the last solve of each system: failed_residuals.csv. */
+ew_status exec_output_residuals(exec_run *run, char *path, size_t size, ew_error *err);
+
+/* Paths of the collection and the last picture, "" if there are none. */
+const char *exec_output_pvd(const exec_output *o);
+const char *exec_output_picture(const exec_output *o);
+
+/* ---- grids ---------------------------------------------------------------------------------------------------- */
+
+/* "vti" of an image file if all cells have one size along each axis, else "vtr". */
+const char *exec_grid_suffix(const grid *g);
+ew_status exec_grid_write(const char *path, const grid *g, const vtu_array *array, size_t n,
+                          const vtu_options *options, ew_error *err);
+
+/* ---- parts ---------------------------------------------------------------------------------------------------- */
+
+/* Reads what the pictures and plots of the present time show and adds the writer's jobs for them. `first` receives the
+ * path of the first picture, or else plot, if there is one. */
+ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writer *writer, char *first,
+                           size_t size, ew_error *err);
+
+typedef struct exec_series exec_series;
+ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
+                             ew_error *err);
+void exec_series_destroy(exec_series **s);
+ew_status exec_series_row(exec_series *s, ew_error *err);
+
+typedef struct exec_times {
+  double compile, create, loop, total; /* s of wall time */
+} exec_times;
+ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status status,
+                            ew_error *err);
+
+#endif

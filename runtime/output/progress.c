@@ -1,0 +1,91 @@
+#include "output/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/timing.h"
+
+static const double IN_PLACE_INTERVAL = 0.2, LOG_INTERVAL = 5.0; /* s */
+
+progress_options progress_defaults(FILE *out) {
+  const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+  bool dumb = terminal && strcmp(terminal, "dumb") == 0;
+  bool in_place = out && isatty(fileno(out)) && !dumb;
+  return (progress_options){.out = out,
+                            .in_place = in_place,
+                            .colour = in_place && !(no_colour && *no_colour),
+                            .interval = in_place ? IN_PLACE_INTERVAL : LOG_INTERVAL};
+}
+
+static double read_clock(const progress *p) {
+  return p->options.clock ? p->options.clock(p->options.clock_context) : ew_seconds();
+}
+
+void progress_start(progress *p, const progress_options *options, int64_t step, double t) {
+  *p = (progress){.options = *options, .first_step = step, .first_t = t};
+  p->begun = p->shown = read_clock(p);
+}
+
+/* 1234567 as "1.23 M". */
+static void format_rate(char *to, size_t room, double rate) {
+  static const char *const PREFIX[] = {"", " k", " M", " G", " T"};
+  int k = 0;
+  while (rate >= 1000 && k < 4) rate /= 1000, k++;
+  snprintf(to, room, "%.3g%s", rate, PREFIX[k]);
+}
+
+static void format_duration(char *to, size_t room, double seconds) {
+  if (!(seconds >= 0) || seconds > 1e9) {
+    snprintf(to, room, "?");
+    return;
+  }
+  long s = lround(seconds);
+  if (s < 60) snprintf(to, room, "%ld s", s);
+  else if (s < 3600) snprintf(to, room, "%ld:%02ld min", s / 60, s % 60);
+  else snprintf(to, room, "%ld:%02ld h", s / 3600, s % 3600 / 60);
+}
+
+static int percent_done(const progress *p, double t) {
+  double span = p->options.t_end - p->options.t_start;
+  double part = span > 0 ? (t - p->options.t_start) / span : 1;
+  return (int)(100 * fmin(fmax(part, 0), 1));
+}
+
+static int format_line(const progress *p, char *to, size_t room, int64_t step, double t, double dt,
+                       double now) {
+  char rate[32], left[32];
+  double wall = now - p->begun, covered = t - p->first_t;
+  double updates = (double)(step - p->first_step) * (double)p->options.n_cells;
+  format_rate(rate, sizeof rate, wall > 0 ? updates / wall : 0);
+  format_duration(left, sizeof left, covered > 0 ? (p->options.t_end - t) / covered * wall : -1);
+  return snprintf(to, room, "%3d%%  t %.6g / %.6g s  step %lld  dt %.3g s  %s cell-updates/s  left %s",
+                  percent_done(p, t), t, p->options.t_end, (long long)step, dt, rate, left);
+}
+
+static void show(progress *p, int64_t step, double t, double dt, double now) {
+  char line[256];
+  int width = format_line(p, line, sizeof line, step, t, dt, now);
+  FILE *out = p->options.out;
+  if (p->options.in_place) /* spaces wipe what a longer line left */
+    fprintf(out, "\r%s%.4s%s%s%*s", p->options.colour ? "\x1b[32m" : "", line,
+            p->options.colour ? "\x1b[0m" : "", line + 4, p->width > width ? p->width - width : 0, "");
+  else fprintf(out, "%s\n", line);
+  fflush(out);
+  p->width = width;
+  p->shown = now;
+}
+
+void progress_step(progress *p, int64_t step, double t, double dt) {
+  if (!p->options.out) return;
+  double now = read_clock(p);
+  if (now - p->shown >= p->options.interval) show(p, step, t, dt, now);
+}
+
+void progress_finish(progress *p, int64_t step, double t, double dt) {
+  if (!p->options.out) return;
+  show(p, step, t, dt, read_clock(p));
+  if (p->options.in_place) fputc('\n', p->options.out);
+  fflush(p->options.out);
+}

@@ -1,0 +1,169 @@
+#include "output/output.h"
+#include "case/paths.h"
+#include "formats/run_json.h"
+
+static void add_program(run_json *r, const exec_run *run) {
+  const dslc_program *p = run->program;
+  char key[64];
+  run_json_text(r, "scheme.name", p->scheme);
+  run_json_text(r, "scheme.path", p->path);
+  run_json_text(r, "scheme.hash", p->hash);
+  for (int i = 0; i < p->n_variants; i++) {
+    snprintf(key, sizeof key, "scheme.variants.%s", p->variant[i].name);
+    run_json_text(r, key, p->variant[i].choice[p->variant[i].chosen]);
+  }
+  run_json_text(r, "schedule.profile", p->profile);
+  for (int i = 0; i < run->c->n_schedule; i++) {
+    snprintf(key, sizeof key, "schedule.settings.%s", run->c->schedule[i].name);
+    run_json_text(r, key, run->c->schedule[i].value);
+  }
+}
+
+static void add_grid(run_json *r, const exec_run *run) {
+  static const char *const AXIS[] = {"grid.nx", "grid.ny", "grid.nz"};
+  const grid *g = run->g;
+  run_json_integer(r, "grid.dimensions", g->dim);
+  for (int d = 0; d < g->dim; d++) run_json_integer(r, AXIS[d], g->axis[d].n);
+  run_json_integer(r, "grid.cells", g->n_cells);
+  run_json_integer(r, "grid.solid_cells", g->n_cells - g->n_gas);
+  run_json_integer(r, "grid.walls", g->n_walls);
+  run_json_text(r, "grid.hash", run->mesh_hash);
+}
+
+static void add_mesh(run_json *r, const exec_run *run) {
+  const mesh *m = run->m;
+  if (run->g) {
+    add_grid(r, run);
+    return;
+  }
+  run_json_integer(r, "mesh.dimensions", m->dim);
+  run_json_integer(r, "mesh.cells", m->n_cells);
+  run_json_integer(r, "mesh.faces", m->n_faces);
+  run_json_text(r, "mesh.cell_order", mesh_cell_order_name(run->c->mesh.cells));
+  run_json_text(r, "mesh.face_order", mesh_face_order_name(run->c->mesh.faces));
+  run_json_text(r, "mesh.hash", run->mesh_hash);
+}
+
+static void add_nodes(run_json *r, const exec_run *run) {
+  if (!run->fe) return;
+  run_json_integer(r, "mesh.nodes", run->m->n_nodes);
+  run_json_integer(r, "mesh.unknowns", run->fe->n);
+  run_json_integer(r, "mesh.edges", fe_edges(run->fe));
+  run_json_text(r, "mesh.node_order", mesh_cell_order_name(run->c->mesh.nodes));
+}
+
+static void add_solve(run_json *r, const exec_solve_cost *s) {
+  const struct {
+    const char *key, *text;
+  } texts[] = {
+      {"matrix", s->matrix}, {"method", s->method}, {"preconditioner", s->preconditioner}, {"form", s->form}};
+  const struct {
+    const char *key;
+    double value;
+  } reals[] = {{"tolerance", s->tolerance}, {"last_residual", s->residual}, {"seconds", s->seconds}};
+  const struct {
+    const char *key;
+    int64_t value;
+  } counts[] = {{"solves", s->solves},
+                {"iterations", s->iterations},
+                {"most_iterations", s->most},
+                {"looks", (int64_t)s->looks}};
+  char key[128];
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, texts[i].key);
+    run_json_text(r, key, texts[i].text);
+  }
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, reals[i].key);
+    run_json_real(r, key, reals[i].value);
+  }
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, counts[i].key);
+    run_json_integer(r, key, counts[i].value);
+  }
+}
+
+static void add_device(run_json *r, const exec_run *run) {
+  const dev_info *d = dev_get_info(run->device);
+  run_json_text(r, "device.name", d->name);
+  run_json_text(r, "device.platform", d->platform);
+  run_json_text(r, "device.driver", d->driver);
+  run_json_text(r, "device.type", dev_type_name(d->type));
+}
+
+static void add_passes(run_json *r, const exec_counters *c) {
+  run_json_integer(r, "iterations.all", c->passes);
+  run_json_integer(r, "iterations.most_in_a_step", c->most_passes);
+  run_json_real(r, "iterations.per_step", c->steps > 0 ? (double)c->passes / (double)c->steps : 0);
+  run_json_integer(r, "iterations.cut_off", c->cut_off);
+  run_json_real(r, "iterations.launches_each", (double)c->pass_launches / (double)c->queued_passes);
+}
+
+/* The largest of a step's kernels. */
+static uint64_t local_memory(const exec_run *run) {
+  const dslc_section *s = &run->program->section[DSLC_SECTION_STEP];
+  uint64_t most = 0;
+  for (int i = 0; run->program->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++) {
+    if (s->op[i].kind != DSLC_OP_LAUNCH) continue;
+    uint64_t bytes = dev_kernel_local_bytes(run->kernel[s->op[i].kernel]);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+static void add_costs(run_json *r, const exec_run *run, const exec_times *times) {
+  exec_counters c = exec_get_counters(run);
+  dev_stats s = dev_get_stats(run->device);
+  run_json_real(r, "wall.compile_s", times->compile);
+  run_json_real(r, "wall.create_s", times->create);
+  run_json_real(r, "wall.loop_s", times->loop);
+  run_json_real(r, "wall.steps_s", c.seconds);
+  run_json_real(r, "wall.total_s", times->total);
+  run_json_real(r, "rate.cell_steps_per_s", c.seconds > 0 ? (double)c.steps * run->n_cells / c.seconds : 0);
+  run_json_integer(r, "counts.launches", (int64_t)c.launches);
+  run_json_integer(r, "counts.looks", (int64_t)c.looks);
+  run_json_integer(r, "counts.transfers", (int64_t)c.transfers);
+  run_json_integer(r, "counts.transfer_bytes", (int64_t)c.bytes);
+  run_json_integer(r, "counts.transfers_in_steps", (int64_t)c.step_transfers);
+  run_json_integer(r, "counts.transfer_bytes_in_steps", (int64_t)c.step_bytes);
+  if (c.passes > 0) add_passes(r, &c);
+  run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
+  run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
+  run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
+  run_json_integer(r, "memory.local_bytes_of_a_work_group", (int64_t)local_memory(run));
+  run_json_real(r, "memory.device_bytes_per_cell",
+                run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
+}
+
+ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status result,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  run_json *r = NULL;
+  char path[1024], name[256];
+  exec_output_file(run->c, "run.json", path, sizeof path);
+  exec_case_name(run->c, name, sizeof name);
+  EW_CHECK(run_json_create(&r, err));
+  run_json_text(r, "case.name", name);
+  run_json_text(r, "case.file", run->c->file);
+  if (started) run_json_text(r, "started", started);
+  run_json_text(r, "versions.edgewise", EW_VERSION);
+  run_json_text(r, "versions.dslc", dslc_version());
+  run_json_integer(r, "result.exit_code", result);
+  run_json_real(r, "result.t", exec_time(run));
+  run_json_real(r, "result.dt", exec_dt(run));
+  run_json_integer(r, "result.steps", exec_steps(run));
+  run_json_integer(r, "result.outputs", run->outputs);
+  add_program(r, run);
+  add_mesh(r, run);
+  add_nodes(r, run);
+  for (int i = 0; i < run->program->n_solves; i++) {
+    exec_solve_cost cost = exec_get_solve(run, i);
+    add_solve(r, &cost);
+  }
+  add_device(r, run);
+  add_costs(r, run, times);
+  EW_CHECK(run_json_write(r, path, err));
+cleanup:
+  run_json_destroy(&r);
+  return status;
+}

@@ -1,0 +1,223 @@
+/* Probes and history: rows over time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/output.h"
+#include "case/paths.h"
+#include "output/show.h"
+#include "formats/csv.h"
+
+enum { MOST_COMPONENTS = 9 };
+
+typedef struct probe {
+  csv *file;
+  exec_spot where;
+  int n_fields;
+  exec_component *field; /* component -1: all of them */
+  double *row;           /* time and all components */
+} probe;
+
+struct exec_series {
+  exec_run *run;
+  csv *history;
+  int n_probes;
+  probe *probe;
+  double *row;       /* of the history */
+  int64_t last_step; /* of the last row; time stands still in schemes without a step size */
+};
+
+/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+
+static ew_status open_csv(exec_run *run, const char *stem, const csv_column *column, size_t n, bool resume,
+                          csv **out, ew_error *err) {
+  char name[300], path[1024];
+  snprintf(name, sizeof name, "%s.csv", stem);
+  exec_output_file(run->c, name, path, sizeof path);
+  return resume ? csv_continue(out, path, column, n, exec_time(run), err)
+                : csv_create(out, path, column, n, err);
+}
+
+static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_output *o = &s->run->c->output;
+  csv_column *column = calloc((size_t)o->n_history + 1, sizeof *column);
+  s->row = calloc((size_t)o->n_history + 1, sizeof *s->row);
+  if (!column || !s->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for the history");
+  column[0] = (csv_column){"t", exec_has_units(s->run->program) ? "s" : NULL};
+  for (int i = 0; i < o->n_history; i++) {
+    int g = exec_find_global(s->run->program, o->history[i]);
+    column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->global[g].unit : NULL};
+  }
+  EW_CHECK(open_csv(s->run, "history", column, (size_t)o->n_history + 1, resume, &s->history, err));
+cleanup:
+  free(column);
+  return status;
+}
+
+/* ---- probes ------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, ew_error *err) {
+  const dslc_program *program = run->program;
+  out->field = calloc((size_t)program->n_fields + (size_t)p->n_fields + 1, sizeof *out->field);
+  if (!out->field) return ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name);
+  for (int i = 0; i < p->n_fields; i++) {
+    exec_component *c = &out->field[out->n_fields++];
+    if (!exec_find_component(program, p->field[i], c) || program->field[c->field].buffer < 0)
+      return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
+  }
+  for (int f = 0; p->n_fields == 0 && f < program->n_fields; f++)
+    if (program->field[f].kind == DSLC_STATE && exec_can_show(program, program->field[f].place))
+      out->field[out->n_fields++] = (exec_component){f, -1};
+  return EW_OK;
+}
+
+/* As schemes write it. */
+static void component_name(const dslc_field *f, int d, int dim, char *text, size_t size) {
+  if (f->components == 1) snprintf(text, size, "%s", f->name);
+  else if (f->components == dim) snprintf(text, size, "%s.%c", f->name, "xyz"[d]);
+  else if (f->components == dim * dim)
+    snprintf(text, size, "%s.%c%c", f->name, "xyz"[d / dim], "xyz"[d % dim]);
+  else snprintf(text, size, "%s.%d", f->name, d + 1);
+}
+
+/* Which components of a field its columns show. */
+static void range_of(const dslc_program *p, exec_component c, int *first, int *end) {
+  *first = c.component < 0 ? 0 : c.component;
+  *end = c.component < 0 ? p->field[c.field].components : c.component + 1;
+}
+
+static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out, bool resume, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t most = (size_t)out->n_fields * MOST_COMPONENTS + 1, n = 1;
+  csv_column *column = calloc(most, sizeof *column);
+  char(*name)[96] = calloc(most, sizeof *name);
+  out->row = calloc(most, sizeof *out->row);
+  if (!column || !name || !out->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for probe '%s'", p->name);
+  column[0] = (csv_column){"t", exec_has_units(run->program) ? "s" : NULL};
+  for (int i = 0; i < out->n_fields; i++) {
+    const dslc_field *f = &run->program->field[out->field[i].field];
+    int d, end;
+    for (range_of(run->program, out->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++, n++) {
+      component_name(f, d, run->dim, name[n], sizeof name[n]);
+      column[n] = (csv_column){name[n], f->unit};
+    }
+  }
+  EW_CHECK(open_csv(run, p->name, column, n, resume, &out->file, err));
+cleanup:
+  free(column);
+  free(name);
+  return status;
+}
+
+static ew_status open_probes(exec_series *s, const exec_locator *locator, bool resume, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_output *o = &s->run->c->output;
+  s->probe = calloc((size_t)o->n_probes + 1, sizeof *s->probe);
+  if (!s->probe) return ew_fail(err, EW_FAIL, "out of memory for %d probes", o->n_probes);
+  for (int i = 0; i < o->n_probes; i++) {
+    probe *p = &s->probe[s->n_probes++];
+    p->where = exec_spot_at(&s->run->domain, exec_locate(locator, o->probe[i].x), o->probe[i].x);
+    EW_CHECK(choose_fields(s->run, &o->probe[i], p, err));
+    EW_CHECK(open_probe_file(s->run, &o->probe[i], p, resume, err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------------------------- */
+
+ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
+                             ew_error *err) {
+  ew_status status = EW_OK;
+  exec_series *s = calloc(1, sizeof *s);
+  if (!s) return ew_fail(err, EW_FAIL, "out of memory for probes and history");
+  s->run = run;
+  s->last_step = resume ? exec_steps(run) : -1; /* a resumed run has that row already */
+  if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
+  EW_CHECK(open_probes(s, locator, resume, err));
+cleanup:
+  if (status != EW_OK) exec_series_destroy(&s);
+  *out = s;
+  return status;
+}
+
+void exec_series_destroy(exec_series **s) {
+  if (!s || !*s) return;
+  for (int i = 0; i < (*s)->n_probes; i++) {
+    csv_destroy(&(*s)->probe[i].file);
+    free((*s)->probe[i].field);
+    free((*s)->probe[i].row);
+  }
+  csv_destroy(&(*s)->history);
+  free((*s)->probe);
+  free((*s)->row);
+  free(*s);
+  *s = NULL;
+}
+
+/* ---- residuals ----------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status residual_rows(const exec_run *run, csv *file, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < run->program->n_solves; i++) {
+    int n;
+    const double *history = exec_solve_history(run, i, &n);
+    for (int k = 0; k < n; k++) EW_CHECK(csv_row(file, (const double[]){i + 1, k, history[k]}, err));
+  }
+cleanup:
+  return status;
+}
+
+ew_status exec_output_residuals(exec_run *run, char *path, size_t size, ew_error *err) {
+  ew_status status = EW_OK;
+  csv *file = NULL;
+  const csv_column column[] = {{"solve", NULL}, {"iteration", NULL}, {"residual", NULL}};
+  exec_output_file(run->c, "failed_residuals.csv", path, size);
+  EW_CHECK(csv_create(&file, path, column, 3, err));
+  EW_CHECK(residual_rows(run, file, err));
+cleanup:
+  csv_destroy(&file);
+  return status;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t n = 0;
+  p->row[n++] = exec_time(run);
+  for (int i = 0; i < p->n_fields; i++) {
+    const dslc_field *f = &run->program->field[p->field[i].field];
+    double value[MOST_COMPONENTS];
+    int d, end;
+    EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
+    EW_CHECK(exec_read_at(run, p->field[i].field, &p->where, value, err));
+    for (range_of(run->program, p->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++)
+      p->row[n++] = value[d];
+  }
+  EW_CHECK(csv_row(p->file, p->row, err));
+cleanup:
+  return status;
+}
+
+static ew_status history_row(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_output *o = &s->run->c->output;
+  s->row[0] = exec_time(s->run);
+  for (int i = 0; i < o->n_history; i++) EW_CHECK(exec_global(s->run, o->history[i], &s->row[i + 1], err));
+  EW_CHECK(csv_row(s->history, s->row, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_series_row(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  if (exec_steps(s->run) <= s->last_step) return EW_OK;
+  s->last_step = exec_steps(s->run);
+  for (int i = 0; i < s->n_probes; i++) EW_CHECK(probe_row(s->run, &s->probe[i], err));
+  if (s->history) EW_CHECK(history_row(s, err));
+cleanup:
+  return status;
+}

@@ -1,0 +1,156 @@
+/* The loop over steps. The host queues several steps, then looks at time and flags once. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/timing.h"
+#include "run/internal.h"
+
+enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
+
+/* ---- the host's side of the control buffers ------------------------------------------------------------------------ */
+
+static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
+  memset(run->flag_values, 0, (size_t)run->n_flags * sizeof(int32_t));
+  run->flag_values[DSLC_FLAG_MAX_STEPS] = max_steps < INT32_MAX ? (int32_t)max_steps : 0;
+  for (int i = 0; i < run->program->n_checks; i++) run->flag_values[DSLC_FLAG_CHECKS + i] = INT32_MAX;
+  return dev_buffer_write(run->buffer[run->flags], 0, (uint64_t)run->n_flags * sizeof(int32_t),
+                          run->flag_values, err);
+}
+
+static ew_status send_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
+  ew_status status = EW_OK;
+  run->scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
+  EW_CHECK(clear_flags(run, max_steps, err));
+  EW_CHECK(dev_buffer_write(run->buffer[run->scalars], DSLC_SCALAR_T_STOP * sizeof(double), sizeof(double),
+                            &t_stop, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_look(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  dev_event *event = NULL;
+  EW_CHECK(dev_buffer_read_begin(run->buffer[run->scalars], 0, (uint64_t)run->n_scalars * sizeof(double),
+                                 run->scalar_values, &event, err));
+  EW_CHECK(dev_buffer_read(run->buffer[run->flags], 0, (uint64_t)run->n_flags * sizeof(int32_t),
+                           run->flag_values, err));
+  EW_CHECK(dev_event_wait(&event, err));
+  run->counters.looks++;
+cleanup:
+  dev_event_wait(&event, NULL);
+  return status;
+}
+
+ew_status exec_section_alone(exec_run *run, int section, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(clear_flags(run, 0, err));
+  EW_CHECK(exec_section(run, section, err));
+cleanup:
+  return status;
+}
+
+/* ---- batches ------------------------------------------------------------------------------------------------------------ */
+
+static bool looks_inside(const dslc_program *p) {
+  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
+  for (int i = 0; p->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++)
+    if (s->op[i].kind == DSLC_OP_REPEAT || s->op[i].kind == DSLC_OP_SOLVE) return true;
+  return false;
+}
+
+/* Values over time change with every step; repeats and solves look inside of the step. */
+static int look_interval(const exec_run *run, const exec_until *until) {
+  int look = until->look > 0 ? until->look : run->c->look > 0 ? run->c->look : DEFAULT_LOOK;
+  if (run->n_timed > 0 || looks_inside(run->program)) return 1;
+  return look < MOST_LOOK ? look : MOST_LOOK;
+}
+
+/* No more steps are queued than are likely to be made; queueing too few or too many changes nothing but time. */
+static int batch_size(const exec_run *run, const exec_until *until, int64_t steps_left) {
+  int64_t n = look_interval(run, until);
+  double dt = run->scalar_values[DSLC_SCALAR_DT];
+  double likely = dt > 0 ? ceil((until->t_stop - exec_time(run)) / dt) + 1 : (double)n;
+  if (likely < (double)n) n = likely > 1 ? (int64_t)likely : 1;
+  return (int)(until->max_steps > 0 && steps_left < n ? steps_left : n);
+}
+
+static ew_status reserve_snapshots(exec_run *run, int steps, ew_error *err) {
+  if (steps <= run->snapshots) return EW_OK;
+  size_t n = ((size_t)steps + 1) * (size_t)run->program->n_buffers;
+  dev_buffer **grown = realloc(run->snapshot, n * sizeof(dev_buffer *));
+  if (!grown) return ew_fail(err, EW_FAIL, "out of memory for %d queued steps", steps);
+  run->snapshot = grown;
+  run->snapshots = steps;
+  return EW_OK;
+}
+
+static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t n = (size_t)run->program->n_buffers;
+  EW_CHECK(reserve_snapshots(run, steps, err));
+  memcpy(run->snapshot, run->buffer, n * sizeof(dev_buffer *));
+  for (int k = 1; k <= steps; k++) {
+    EW_CHECK(exec_section(run, DSLC_SECTION_STEP, err));
+    memcpy(run->snapshot + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
+  }
+  EW_CHECK(dev_flush(run->device, err));
+cleanup:
+  return status;
+}
+
+/* Takes the handles back to where they stood after the steps that were made. */
+static void undo_swaps(exec_run *run, int made) {
+  size_t n = (size_t)run->program->n_buffers;
+  memcpy(run->buffer, run->snapshot + (size_t)made * n, n * sizeof(dev_buffer *));
+}
+
+static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(exec_values_refresh(run, exec_time(run), err));
+  EW_CHECK(queue_steps(run, steps, err));
+  EW_CHECK(exec_look(run, err));
+  int32_t made = run->flag_values[DSLC_FLAG_STEPS] - *seen;
+  if (made < 0 || made > steps) EXEC_LEAVE(err, EW_INTERNAL, "%d of %d queued steps were made", made, steps);
+  undo_swaps(run, made);
+  *seen += made;
+  run->counters.steps += made;
+  EW_CHECK(exec_fault_check(run, err));
+  if (made == 0 && !run->flag_values[DSLC_FLAG_DONE])
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->scheme);
+cleanup:
+  return status;
+}
+
+static ew_status loop(exec_run *run, const exec_until *until, ew_error *err) {
+  ew_status status = EW_OK;
+  int32_t seen = 0;
+  EW_CHECK(send_control(run, until->t_stop, until->max_steps, err));
+  while (!run->flag_values[DSLC_FLAG_DONE]) {
+    if (until->stop && *until->stop)
+      return ew_fail(err, EW_STOPPED, "stopped on request at t = %.6g s, step %lld", exec_time(run),
+                     (long long)exec_steps(run));
+    EW_CHECK(batch(run, batch_size(run, until, until->max_steps - seen), &seen, err));
+  }
+cleanup:
+  return status;
+}
+
+ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
+  if (run->fault.check >= 0 || run->broken)
+    return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
+  if (run->program->n_sections <= DSLC_SECTION_STEP)
+    return ew_fail(err, EW_INPUT, "scheme '%s' has no step", run->program->scheme);
+  if (isnan(until->t_stop) || (isinf(until->t_stop) && until->max_steps <= 0))
+    return ew_fail(err, EW_INPUT, "a time to stop at or a number of steps is needed");
+  if (until->t_stop <= exec_time(run)) return EW_OK;
+  double begun = ew_seconds();
+  exec_counters before = exec_get_counters(run);
+  ew_status status = loop(run, until, err);
+  exec_counters after = exec_get_counters(run);
+  run->counters.step_transfers += after.transfers - before.transfers;
+  run->counters.step_bytes += after.bytes - before.bytes;
+  run->counters.seconds += ew_seconds() - begun;
+  return status;
+}

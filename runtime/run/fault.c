@@ -1,0 +1,186 @@
+/* From the entry that a check left in the flags to a message that says what failed, where and when. */
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fields/on_grid.h"
+
+static int failed_check(const exec_run *run) {
+  for (int i = 0; i < run->program->n_checks; i++)
+    if (run->flag_values[DSLC_FLAG_CHECKS + i] != INT32_MAX) return i;
+  return -1;
+}
+
+static void note_point(exec_run *run, dslc_place place, int32_t entry) {
+  exec_fault *f = &run->fault;
+  const grid *g = run->g;
+  if (!exec_grid_locate(run, place, entry, f->at, f->x)) return;
+  int32_t c[3] = {0, 0, 0};
+  for (int d = 0; d < run->dim; d++) c[d] = f->at[d] < g->axis[d].n ? f->at[d] : g->axis[d].n - 1;
+  f->cell = f->origin = (cell_id)grid_cell(g, c[0], c[1], c[2]);
+}
+
+/* Of an edge its first node. */
+static void note_node(exec_run *run, dslc_place place, int32_t entity) {
+  const fe_space *s = run->fe;
+  exec_fault *f = &run->fault;
+  if (entity < 0 || entity >= run->place[place].owned) return;
+  int32_t dof = place == DSLC_NODES ? entity : 0;
+  while (place == DSLC_EDGES && s->start[dof + 1] <= entity) dof++;
+  f->node = s->node[dof];
+  for (int d = 0; d < run->m->dim; d++)
+    f->x[d] = run->m->node_x[(size_t)f->node * (size_t)run->m->dim + (size_t)d];
+}
+
+static void note_place(exec_run *run, dslc_place place, int32_t entity) {
+  if (run->g) {
+    note_point(run, place, entity);
+    return;
+  }
+  const mesh *m = run->m;
+  exec_fault *f = &run->fault;
+  f->cell = f->origin = f->node = -1;
+  if (place == DSLC_NODES || place == DSLC_EDGES) {
+    note_node(run, place, entity);
+    return;
+  }
+  if (place == DSLC_FACES && entity >= 0 && entity < m->n_faces) entity = m->face_left[entity];
+  else if (place != DSLC_CELLS) return;
+  if (entity < 0 || entity >= m->n_cells) return;
+  f->cell = entity;
+  f->origin = m->cell_origin[entity];
+  for (int d = 0; d < m->dim; d++) f->x[d] = m->cell_centre[(size_t)entity * (size_t)m->dim + (size_t)d];
+}
+
+/* ---- the message ------------------------------------------------------------------------------------------------------- */
+
+typedef struct text {
+  char at[2048];
+  size_t used;
+} text;
+
+static void add(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add(text *t, const char *fmt, ...) {
+  if (t->used >= sizeof t->at) return;
+  va_list args;
+  va_start(args, fmt);
+  int n = vsnprintf(t->at + t->used, sizeof t->at - t->used, fmt, args);
+  va_end(args);
+  t->used += n > 0 ? (size_t)n : 0;
+}
+
+/* A NaN without its sign, which means nothing. */
+static void add_vector(text *t, const double *v, int n) {
+  if (n > 1) add(t, "(");
+  for (int d = 0; d < n; d++) add(t, "%s%.9g", d ? ", " : "", isnan(v[d]) ? NAN : v[d]);
+  if (n > 1) add(t, ")");
+}
+
+/* Where the fault is, for reading. */
+static exec_spot spot_of(const exec_run *run) {
+  const exec_fault *f = &run->fault;
+  if (f->node < 0) return (exec_spot){.cell = f->cell};
+  int32_t corners = run->dim + 1, corner = run->fe->corner[run->fe->around[run->fe->dof[f->node]]];
+  exec_spot spot = {.cell = corner / corners};
+  spot.weight[corner % corners] = 1;
+  return spot;
+}
+
+/* States and givens at the cell or node that failed, as they are now. */
+static void add_values(exec_run *run, text *t) {
+  dslc_place place = run->fault.node >= 0 ? DSLC_NODES : DSLC_CELLS;
+  exec_spot spot = spot_of(run);
+  const dslc_program *p = run->program;
+  int shown = 0;
+  for (int i = 0; i < p->n_fields; i++) {
+    const dslc_field *f = &p->field[i];
+    double value[9];
+    bool there = run->g || f->place == place;
+    if (f->kind == DSLC_QUANTITY || !there || f->buffer < 0 || f->components > 9) continue;
+    if (exec_read_at(run, i, &spot, value, NULL) != EW_OK) continue;
+    add(t, "%s%s = ", shown++ ? ", " : "\n  there: ", f->name);
+    add_vector(t, value, f->components);
+    if (f->unit) add(t, " %s", f->unit);
+  }
+}
+
+static const char *point_word(dslc_place place) {
+  switch (place) {
+  case DSLC_XFACES: return "the face across x";
+  case DSLC_YFACES: return "the face across y";
+  case DSLC_ZFACES: return "the face across z";
+  case DSLC_CORNERS: return "the corner";
+  default: return "cell";
+  }
+}
+
+/* "in cell (3, 4), centre ": points are counted from 0, as schemes do. */
+static void add_point(const exec_run *run, text *t) {
+  dslc_place place = run->program->check[run->fault.check].place;
+  add(t, "\n  at %s (", point_word(place));
+  for (int d = 0; d < run->dim; d++) add(t, "%s%d", d ? ", " : "", run->fault.at[d]);
+  add(t, ") of the grid, at ");
+}
+
+static void add_check(const exec_run *run, text *t) {
+  const exec_fault *f = &run->fault;
+  add(t, "\n  check: %s", f->text);
+  if (f->line > 0)
+    add(t, " (%s:%d)", run->program->path ? run->program->path : run->program->scheme, f->line);
+}
+
+/* The step that the scheme wants to take next, as it stands in its `dt`: none if it is not a positive number. */
+static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
+  text t = {.used = 0};
+  add(&t,
+      "step %lld, from t = %.9g s, cannot be taken: its size would be dt = ", (long long)run->fault.step + 1,
+      run->fault.t);
+  add_vector(&t, &dt, 1);
+  add(&t, " s");
+  add_check(run, &t);
+  add(&t,
+      "\n  hint: look at what this formula is made of: the case's parameters, and the state at that time");
+  return ew_fail(err, EW_DIVERGED, "%s", t.at);
+}
+
+static ew_status describe(exec_run *run, ew_error *err) {
+  const exec_fault *f = &run->fault;
+  text t = {.used = 0};
+  add(&t, "the solution failed a check in step %lld, t = %.9g s, dt = %.6g s", (long long)f->step, f->t,
+      exec_dt(run));
+  add_check(run, &t);
+  if (f->cell >= 0) {
+    if (run->g) add_point(run, &t);
+    else add(&t, "\n  in cell %d of the mesh as read, centre ", f->origin);
+    add_vector(&t, f->x, run->dim);
+    add_values(run, &t);
+  } else if (f->node >= 0) {
+    add(&t, "\n  at the node at ");
+    add_vector(&t, f->x, run->m->dim);
+    add_values(run, &t);
+  }
+  add(&t, "\n  hint: a smaller step (cfl), or look at the values and the boundary there");
+  return ew_fail(err, EW_DIVERGED, "%s", t.at);
+}
+
+ew_status exec_fault_check(exec_run *run, ew_error *err) {
+  if (!run->flag_values[DSLC_FLAG_FAULT]) return EW_OK;
+  int i = failed_check(run);
+  run->fault = (exec_fault){
+      .check = i >= 0 ? i : 0, .text = "a check of the step", .cell = -1, .origin = -1, .node = -1};
+  run->fault.t = exec_time(run);
+  run->fault.step = exec_steps(run);
+  if (i >= 0) {
+    const dslc_check *check = &run->program->check[i];
+    run->fault.text = check->text;
+    run->fault.line = check->line;
+    run->fault.column = check->column;
+    note_place(run, check->place, run->flag_values[DSLC_FLAG_CHECKS + i]);
+  }
+  double wanted = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  bool steps = wanted > 0 && wanted < INFINITY;
+  return steps || run->fault.cell >= 0 || run->fault.node >= 0 ? describe(run, err)
+                                                               : describe_step(run, wanted, err);
+}

@@ -1,0 +1,172 @@
+/* What the files of a run share. Internal to the runtime.
+ *
+ *   places.c    numbers of entities, strides, subsets of faces, colours
+ *   geometry.c  what the mesh says: geometry and topology buffers
+ *   on_nodes.h  nodes, edges, rows of rules at nodes, linear systems
+ *   buffers.c   allocation, layout of components
+ *   values.c    what the case says: parameters, states, givens, arguments
+ *   launch.c    operations of a section
+ *   advance.c   the time loop between two looks of the host
+ *   access.c    reading and writing fields
+ *   fault.c     what a failed check says
+ *   on_grid.h   the same for grids: grid_places.c, grid_values.c */
+#ifndef EW_EXEC_RUN_H
+#define EW_EXEC_RUN_H
+
+#include "run/run.h"
+#include "run/leave.h"
+#include "case/sample.h"
+#include "fe/fe.h"
+
+struct exec_grid; /* on_grid.h */
+
+typedef struct exec_range {
+  int32_t first, count;
+} exec_range;
+
+/* The work-items of the kernels of one place. */
+typedef struct exec_place {
+  int32_t owned, all; /* without and with ghosts */
+  int32_t stride;     /* of components; a multiple of 32, so that components are aligned */
+} exec_place;
+
+typedef struct exec_solver exec_solver;
+
+struct exec_run {
+  dev_context *device;
+  const dslc_program *program;
+  exec_domain domain; /* borrowed */
+  const mesh *m;      /* the domain's: one of them is NULL */
+  const grid *g;
+  int dim;
+  cell_id n_cells;
+  const ew_case *c;
+  struct exec_grid *on_grid;         /* NULL on a mesh */
+  char mesh_hash[33];                /* of the grid, if it is one */
+  double *cell_volume, *cell_centre; /* of a grid, made when first asked for */
+  double *node_volume;               /* [m->n_nodes] for the outside; made when first asked for */
+
+  exec_place place[DSLC_PLACE_COUNT];
+  int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
+  exec_range *rule; /* [n_rules] faces of each rule */
+  int n_colours;
+  int32_t *colour_start; /* [n_colours + 1] into colour_face */
+  int32_t *colour_face;  /* [n_faces]; NULL if no launch needs colours */
+  int32_t *inside;       /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+
+  fe_space *fe;        /* NULL: nothing of the program lies at nodes */
+  fe_rows **hold;      /* [n_holds] */
+  exec_solver *solver; /* [n_solves] */
+  dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
+  int skip;            /* number of the flag that says so: of the repeat, else DONE */
+
+  double (*parameter)[9];
+  dev_program *kernels, *builtin;
+  dev_kernel **kernel; /* [n_kernels] */
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate;
+  dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
+  dev_buffer *ghost_source;
+  int scalars, flags; /* numbers of these buffers */
+  int n_scalars, n_flags;
+  double *scalar_values; /* what the host saw at its last look */
+  int32_t *flag_values;
+
+  dev_buffer **snapshot; /* [(snapshots + 1) * n_buffers] handles after each queued step */
+  int snapshots;
+
+  int n_timed;
+  int *timed; /* buffers of arguments and givens that are evaluated anew as time goes on */
+
+  exec_fault fault;
+  int last_passes;   /* of the last repeat */
+  char cut_off[512]; /* see exec_cut_off */
+  bool broken;       /* a solve failed: the state is half a step */
+  exec_counters counters;
+  int64_t steps_before; /* of the run that left the checkpoint */
+  dev_stats stats_begin;
+  bool profiling;
+  exec_counters profile_begin;
+  uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
+  int outputs;            /* written so far: kept in checkpoints */
+};
+
+/* places.c */
+exec_place exec_place_of(int32_t owned, int32_t all);
+ew_status exec_places_create(exec_run *run, ew_error *err);
+void exec_places_destroy(exec_run *run);
+/* Faces of which no two of one colour share a cell: fills the colour members. */
+ew_status exec_colours_create(exec_run *run, ew_error *err);
+/* Work-items of a launch; for DSLC_COLOUR of the colour, for DSLC_HOLD of the layer given. */
+exec_range exec_items(const exec_run *run, const dslc_op *op, int part);
+/* Work-groups of a launch. */
+int32_t exec_groups(const exec_run *run, const dslc_op *op);
+
+/* buffers.c */
+ew_status exec_buffers_create(exec_run *run, ew_error *err);
+void exec_buffers_destroy(exec_run *run);
+/* Frees geometry and work that only the setup needed, such as integrals of which others were made; their handles are NULL. */
+void exec_buffers_release(exec_run *run);
+size_t exec_element_size(dslc_element e);
+/* Entries of a buffer of arguments: faces of its rule, or rows. */
+int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b);
+/* Where component d of entity i lies, in elements. */
+size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d);
+/* Copies between values[width * i + d] of n entities and a buffer in its own layout. put leaves entries beyond n
+ * zero. */
+ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err);
+ew_status exec_get(exec_run *run, int buffer, double *values, int32_t n, ew_error *err);
+
+/* geometry.c */
+ew_status exec_geometry_fill(exec_run *run, ew_error *err);
+void exec_hash_mesh(const mesh *m, char hash[33]);
+/* Takes an order of the nodes into the hash. */
+void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);
+
+/* values.c */
+const case_value *exec_find_value(const case_value *v, int n, const char *name);
+ew_status exec_parameters_fill(exec_run *run, ew_error *err);
+ew_status exec_values_fill(exec_run *run, ew_error *err);
+/* Evaluates what depends on time again. */
+ew_status exec_values_refresh(exec_run *run, double t, ew_error *err);
+
+/* kernels.c */
+ew_status exec_kernels_create(exec_run *run, ew_error *err);
+void exec_kernels_destroy(exec_run *run);
+
+/* launch.c */
+/* Queues all operations of a section. */
+ew_status exec_section(exec_run *run, int section, ew_error *err);
+/* The same for setup and show sections, which run outside of steps: flags are cleared first. */
+ew_status exec_section_alone(exec_run *run, int section, ew_error *err);
+
+/* advance.c */
+/* Reads scalars and flags. */
+ew_status exec_look(exec_run *run, ew_error *err);
+
+/* fault.c */
+/* Notes the check that failed, if any, and describes it: EW_DIVERGED. */
+ew_status exec_fault_check(exec_run *run, ew_error *err);
+
+/* solves.c */
+/* A figure of a linear system: "p.iterations", "p.residual" of the last solve for p. */
+bool exec_is_solve_figure(const dslc_program *p, const char *name);
+bool exec_solve_figure(const exec_run *run, const char *name, double *out);
+
+/* access.c */
+int exec_find_field(const dslc_program *p, const char *name);
+int exec_find_global(const dslc_program *p, const char *name);
+/* Runs the section that computes a quantity or global, if it has one. */
+ew_status exec_show(exec_run *run, int section, ew_error *err);
+
+/* A component as output names it: "q.x"; component -1: the length of a vector, or the scalar itself. */
+typedef struct exec_component {
+  int field, component;
+} exec_component;
+bool exec_find_component(const dslc_program *p, const char *text, exec_component *out);
+/* Values at the cells, or of a field at nodes at all nodes of the mesh: [exec_component_count]. */
+int32_t exec_component_count(const exec_run *run, exec_component which);
+ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err);
+/* All components of a field at one place, between nodes interpolated; `out` has room for 9. Does not run its section. */
+ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double *out, ew_error *err);
+
+#endif

@@ -1,0 +1,101 @@
+/* The scheme's kernels and the executor's own, built for the run's device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/internal.h"
+#include "exec_cl.h"
+#include "exec_host_c.h"
+
+/* ---- a build log in terms of the scheme -------------------------------------------------------------------------- */
+
+/* Reads the line number of a message: "...:LINE:COLUMN: error: ...", as clang, gcc and NVIDIA's compiler have it. */
+static int line_in_log(const char *text, const char *end) {
+  const char *mark = NULL;
+  for (const char *at = text; at + 6 < end && !mark; at++)
+    if (strncmp(at, "error", 5) == 0) mark = at;
+  for (const char *at = text; mark && at < mark; at++) {
+    int line, column, used = 0;
+    if (*at == ':' && sscanf(at, ":%d:%d:%n", &line, &column, &used) == 2 && used) return line;
+  }
+  return 0;
+}
+
+/* Scheme lines of the first errors in the log, each once in a row. */
+static void map_log(const dslc_program *p, const char *log, char *out, size_t size) {
+  size_t used = 0;
+  int last = 0, found = 0;
+  *out = '\0';
+  for (const char *at = log; *at && found < 5;) {
+    const char *end = at + strcspn(at, "\n");
+    int line = line_in_log(at, end), scheme_line = line > 0 ? dslc_scheme_line(p, line) : 0;
+    if (scheme_line > 0 && scheme_line != last && used < size) {
+      used += (size_t)snprintf(out + used, size - used, "  %s:%d (line %d of the generated code)\n", p->path,
+                               scheme_line, line);
+      last = scheme_line;
+      found++;
+    }
+    at = *end ? end + 1 : end;
+  }
+}
+
+static ew_status explain_build(exec_run *run, ew_error *err) {
+  char lines[1024];
+  map_log(run->program, dev_build_log(run->device), lines, sizeof lines);
+  return ew_context(err, "the kernels of scheme '%s' do not build%s%sthe driver says", run->program->scheme,
+                    *lines ? ":\n" : "; ", lines);
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------------------- */
+
+static ew_status create_builtin(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const char *source = dev_get_language(run->device) == DEV_OPENCL_C ? exec_cl : exec_host_c;
+  EW_CHECK(dev_program_create(run->device, "exec", source, NULL, &run->builtin, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_copy", &run->copy, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_ghosts_f64", &run->ghosts_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_ghosts_f32", &run->ghosts_f32, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_copies_f64", &run->copies_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_copies_f32", &run->copies_f32, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_repeat_begin", &run->repeat_begin, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_set_gate", &run->set_gate, err));
+cleanup:
+  return status;
+}
+
+/* "" or the limit on registers that the program asks for and the device's compiler takes. */
+static void build_options(const exec_run *run, char *options, size_t size) {
+  int most = run->program->registers;
+  *options = '\0';
+  if (most > 0 && dev_get_info(run->device)->limits_registers)
+    snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
+}
+
+ew_status exec_kernels_create(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  char options[96];
+  build_options(run, options, sizeof options);
+  run->kernel = calloc((size_t)p->n_kernels + 1, sizeof(dev_kernel *));
+  run->kernel_items = calloc((size_t)p->n_kernels + 1, sizeof *run->kernel_items);
+  if (!run->kernel || !run->kernel_items)
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels);
+  status = dev_program_create(run->device, p->scheme, p->source, options, &run->kernels, err);
+  if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
+  for (int k = 0; status == EW_OK && k < p->n_kernels; k++)
+    EW_CHECK(dev_kernel_create(run->kernels, p->kernel[k].name, &run->kernel[k], err));
+  if (status == EW_OK) EW_CHECK(create_builtin(run, err));
+cleanup:
+  return status;
+}
+
+void exec_kernels_destroy(exec_run *run) {
+  for (int k = 0; run->kernel && k < run->program->n_kernels; k++) dev_kernel_destroy(&run->kernel[k]);
+  dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32, run->copies_f64,
+                       run->copies_f32, run->repeat_begin, run->set_gate};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) dev_kernel_destroy(&own[i]);
+  dev_program_destroy(&run->kernels);
+  dev_program_destroy(&run->builtin);
+  free(run->kernel);
+  free(run->kernel_items);
+}

@@ -1,0 +1,353 @@
+/* A case from start to end. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/timing.h"
+#include "output/output.h"
+#include "case/paths.h"
+#include "output/progress.h"
+
+enum { DEFAULT_LOOK = 16 };
+
+/* All that lives as long as the case runs. */
+typedef struct life {
+  const ew_case *c;
+  const exec_options *options;
+  exec_domain domain;
+  dev_context *device;
+  dslc_program *program;
+  exec_run *run;
+  exec_output *output;
+  progress line;
+  exec_times times;
+  double begun, saved; /* clock: the start; the last checkpoint */
+  int next_time;       /* of the case's output times */
+  bool warned;         /* of repeats that were cut off */
+} life;
+
+/* ---- before the run -------------------------------------------------------------------------------------------------------- */
+
+static ew_status check(life *l, const dslc_program *program, ew_error *err) {
+  exec_problems problems = {0};
+  ew_status status = exec_check(l->c, program, &l->domain, &problems, err);
+  if (status == EW_OK && problems.n > 0) {
+    char first[512];
+    if (l->options->messages) exec_problems_print(&problems, l->options->messages);
+    exec_where(problems.item[0].at, first, sizeof first);
+    if (l->options->messages)
+      status = ew_fail(err, EW_INPUT, "%d problem%s in the case", problems.n, problems.n == 1 ? "" : "s");
+    else status = ew_fail(err, EW_INPUT, "%s%s", first, problems.item[0].text);
+  }
+  exec_problems_clear(&problems);
+  return status;
+}
+
+/* The newest checkpoint, or the one before if that was lost. */
+static ew_status find_checkpoint(const life *l, char *path, size_t size, ew_error *err) {
+  if (l->options->checkpoint) {
+    snprintf(path, size, "%s", l->options->checkpoint);
+    return EW_OK;
+  }
+  exec_output_file(l->c, "checkpoint.ew", path, size);
+  if (access(path, R_OK) == 0) return EW_OK;
+  char newest[1024];
+  snprintf(newest, sizeof newest, "%s", path);
+  exec_output_file(l->c, "checkpoint.old.ew", path, size);
+  if (access(path, R_OK) == 0) return EW_OK;
+  return ew_fail(err, EW_CHECKPOINT, "there is nothing to resume: %s does not exist", newest);
+}
+
+static ew_status resume(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[1024];
+  if (!l->options->resume && !l->options->checkpoint) return EW_OK;
+  EW_CHECK(find_checkpoint(l, path, sizeof path, err));
+  EW_CHECK(exec_checkpoint_read(l->run, path, err));
+  if (l->options->messages && !l->options->quiet)
+    fprintf(l->options->messages, "resumed from %s at t = %.6g s, step %lld\n", path, exec_time(l->run),
+            (long long)exec_steps(l->run));
+cleanup:
+  return status;
+}
+
+/* A quiet run shows what the compiler says only if it fails: then a scheme's errors, not just their number. */
+static ew_status compile(life *l, ew_error *err) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = l->options->messages;
+  FILE *kept = l->options->quiet && out ? open_memstream(&text, &size) : NULL;
+  ew_status status = exec_program(l->c, &l->domain, l->device, kept ? kept : out, &l->program, err);
+  if (kept) fclose(kept);
+  if (status != EW_OK && kept && text) fputs(text, out);
+  free(text);
+  return status;
+}
+
+/* Between the parts of the preparation, of which nothing needs to be saved. */
+static ew_status go_on(const life *l, ew_error *err) {
+  const exec_options *o = l->options;
+  return o->stop && *o->stop
+             ? ew_fail(err, EW_STOPPED, "stopped on request before the first step: nothing is saved")
+             : EW_OK;
+}
+
+static ew_status prepare(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  double at = ew_seconds();
+  EW_CHECK(exec_domain_create(l->c, &l->domain, err));
+  if (l->options->messages && !l->options->quiet) exec_domain_notes(l->c, &l->domain, l->options->messages);
+  EW_CHECK(go_on(l, err));
+  EW_CHECK(dev_context_create(l->c->device, &l->device, err));
+  double compiling = ew_seconds();
+  status = compile(l, err);
+  l->times.compile = ew_seconds() - compiling;
+  if (status == EW_INPUT && l->options->messages) { /* what else is wrong should be known at once */
+    ew_error other = {0};
+    exec_problems problems = {0};
+    if (exec_check(l->c, NULL, &l->domain, &problems, &other) == EW_OK)
+      exec_problems_print(&problems, l->options->messages);
+    exec_problems_clear(&problems);
+  }
+  if (status != EW_OK) return status;
+  EW_CHECK(check(l, l->program, err));
+  EW_CHECK(go_on(l, err));
+  EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
+  EW_CHECK(resume(l, err));
+  EW_CHECK(go_on(l, err));
+  l->times.create = ew_seconds() - at;
+cleanup:
+  return status;
+}
+
+static ew_status open_output(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  char folder[1024];
+  bool resumed = l->options->resume || l->options->checkpoint;
+  exec_output_folder(l->c, folder, sizeof folder);
+  EW_CHECK(exec_make_folder(folder, err));
+  EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
+cleanup:
+  return status;
+}
+
+/* ---- times of output ----------------------------------------------------------------------------------------------------------- */
+
+/* The next multiple of `every` after t; multiples are computed as products, so that t meets them bit by bit. */
+static double next_multiple(double every, double t) {
+  double i = floor(t / every);
+  while (i * every <= t) i += 1;
+  while (i > 0 && (i - 1) * every > t) i -= 1;
+  return i * every;
+}
+
+static double end_time(const life *l) { return l->c->stop > 0 ? l->c->stop : INFINITY; }
+
+/* A multiple that misses the end by rounding only is the end. */
+static double next_output(life *l) {
+  const case_output *o = &l->c->output;
+  double t = exec_time(l->run), next = end_time(l);
+  if (o->every > 0) {
+    double multiple = next_multiple(o->every, t);
+    if (multiple < next - 1e-9 * o->every) next = multiple;
+  }
+  while (l->next_time < o->n_times && o->time[l->next_time] <= t) l->next_time++;
+  if (l->next_time < o->n_times && o->time[l->next_time] < next) next = o->time[l->next_time];
+  return next;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------------------------ */
+
+/* The last two are kept. */
+static ew_status save(life *l, char *path, size_t size, ew_error *err) {
+  char old[1024];
+  exec_output_file(l->c, "checkpoint.ew", path, size);
+  exec_output_file(l->c, "checkpoint.old.ew", old, sizeof old);
+  if (access(path, F_OK) == 0) rename(path, old);
+  l->saved = ew_seconds();
+  return exec_checkpoint_write(l->run, path, err);
+}
+
+static ew_status save_if_due(life *l, ew_error *err) {
+  char path[1024];
+  double interval = l->c->output.checkpoint;
+  return interval > 0 && ew_seconds() - l->saved >= interval ? save(l, path, sizeof path, err) : EW_OK;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------------------------------------------------- */
+
+static bool samples(const life *l) {
+  return l->c->output.n_probes > 0 || l->c->output.n_history > 0 || l->options->hooks.on_step;
+}
+
+/* Steps until the host wants to see the run again. */
+static int64_t chunk(const life *l) {
+  int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
+  if (samples(l)) n = l->c->output.sample > 0 ? l->c->output.sample : 1;
+  int64_t left = l->c->max_steps > 0 ? l->c->max_steps - exec_steps(l->run) : n;
+  return left < n ? left : n;
+}
+
+static bool finished(const life *l) {
+  if (l->c->max_steps > 0 && exec_steps(l->run) >= l->c->max_steps) return true;
+  return exec_time(l->run) >= end_time(l);
+}
+
+/* A word when it happens first, the rest at the end. */
+static void warn_cut_off(life *l) {
+  exec_counters c = exec_get_counters(l->run);
+  if (c.cut_off == 0 || l->warned || !l->options->messages || l->options->quiet) return;
+  l->warned = true;
+  const char *why = exec_cut_off(l->run);
+  fprintf(l->options->messages, "warning: step %lld: a repeat was cut off after %d passes%s%s\n",
+          (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
+}
+
+static ew_status after_steps(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  warn_cut_off(l);
+  const exec_hooks *h = &l->options->hooks;
+  progress_step(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
+  EW_CHECK(exec_output_sample(l->output, err));
+  if (h->on_step) EW_CHECK(h->on_step(h->context, l->run, err));
+cleanup:
+  return status;
+}
+
+static ew_status write_output(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  const exec_hooks *h = &l->options->hooks;
+  int number = l->run->outputs;
+  EW_CHECK(exec_output_write(l->output, err));
+  if (h->on_output) EW_CHECK(exec_output_finish(l->output, err)); /* the hook may look at the files */
+  if (h->on_output) EW_CHECK(h->on_output(h->context, l->run, number, err));
+cleanup:
+  return status;
+}
+
+static ew_status run_steps(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  const exec_hooks *h = &l->options->hooks;
+  if (l->run->outputs == 0) EW_CHECK(write_output(l, err));
+  EW_CHECK(exec_output_sample(l->output, err));
+  while (!finished(l)) {
+    double target = next_output(l);
+    exec_until until = {.t_stop = target, .max_steps = chunk(l), .stop = l->options->stop};
+    EW_CHECK(exec_advance(l->run, &until, err));
+    EW_CHECK(after_steps(l, err));
+    if (exec_time(l->run) >= target || finished(l)) EW_CHECK(write_output(l, err));
+    EW_CHECK(save_if_due(l, err)); /* behind the output, which a resumed run does not write again */
+  }
+  EW_CHECK(exec_output_finish(l->output, err));
+  if (h->on_end) EW_CHECK(h->on_end(h->context, l->run, err));
+cleanup:
+  return status;
+}
+
+/* ---- after the run ---------------------------------------------------------------------------------------------------------------------- */
+
+/* A stop or a failure leaves something behind: a checkpoint, or the state that failed. The status stays. */
+static ew_status leave(life *l, ew_status status, ew_error *err) {
+  char path[1024];
+  ew_error other = {0};
+  if (status == EW_STOPPED) {
+    ew_status saved = exec_output_finish(l->output, &other);
+    if (saved != EW_OK)
+      return ew_fail(err, saved, "stopped, but the output before is not complete: %s", other.text);
+    saved = save(l, path, sizeof path, &other);
+    if (saved != EW_OK)
+      return ew_fail(err, saved, "stopped, but the checkpoint cannot be written: %s", other.text);
+    return ew_fail(err, EW_STOPPED,
+                   "stopped on request at t = %.6g s, step %lld; `edgewise resume` goes on from %s",
+                   exec_time(l->run), (long long)exec_steps(l->run), path);
+  }
+  bool failed = status == EW_DIVERGED || status == EW_NOT_CONVERGED;
+  if (failed && exec_output_failed(l->run, path, sizeof path, &other) == EW_OK) {
+    char text[sizeof err->text];
+    snprintf(text, sizeof text, "%s", err->text);
+    ew_fail(err, status, "%s\n  the state that failed is in %s; the output before it is kept", text, path);
+  }
+  bool solves = status == EW_NOT_CONVERGED && l->program->n_solves > 0;
+  if (solves && exec_output_residuals(l->run, path, sizeof path, &other) == EW_OK) {
+    char text[sizeof err->text];
+    snprintf(text, sizeof text, "%s", err->text);
+    ew_fail(err, status, "%s\n  the residual of every iteration is in %s", text, path);
+  }
+  return status;
+}
+
+static ew_status report_profile(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_profile profile = {0};
+  dev_rates rates;
+  if (!l->options->profile || !l->options->messages) return EW_OK;
+  EW_CHECK(exec_profile_stop(l->run, &profile, err));
+  EW_CHECK(dev_measure_rates(l->device, &rates, err));
+  exec_profile_print(&profile, &rates, l->options->messages);
+cleanup:
+  exec_profile_clear(&profile);
+  return status;
+}
+
+static void start_progress(life *l) {
+  progress_options o = progress_defaults(l->options->messages ? l->options->messages : stderr);
+  o.out = l->options->quiet ? NULL : l->options->messages;
+  o.colour = o.colour && l->options->colour;
+  o.t_start = exec_time(l->run);
+  o.t_end = end_time(l);
+  o.n_cells = exec_domain_cells(&l->domain);
+  progress_start(&l->line, &o, exec_steps(l->run), exec_time(l->run));
+}
+
+static void summarise(const life *l, exec_summary *s) {
+  if (!s || !l->output) return;
+  *s = (exec_summary){.t = exec_time(l->run),
+                      .seconds = l->times.loop,
+                      .steps = exec_steps(l->run),
+                      .n_cells = exec_domain_cells(&l->domain),
+                      .outputs = l->run->outputs};
+  exec_output_folder(l->c, s->folder, sizeof s->folder);
+  snprintf(s->device, sizeof s->device, "%s", dev_name(l->device));
+  snprintf(s->picture, sizeof s->picture, "%s", exec_output_picture(l->output));
+  snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
+}
+
+static ew_status run_and_record(life *l, ew_error *err) {
+  double at = ew_seconds();
+  if (l->options->profile) {
+    ew_status status = exec_profile_start(l->run, err);
+    if (status != EW_OK) return status;
+  }
+  start_progress(l);
+  ew_status status = run_steps(l, err);
+  exec_counters c = exec_get_counters(l->run);
+  if (c.cut_off > 0 && l->options->messages && !l->options->quiet)
+    fprintf(l->options->messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
+            (long long)c.cut_off, (long long)c.steps);
+  progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
+  l->times.loop = ew_seconds() - at;
+  l->times.total = ew_seconds() - l->begun;
+  status = leave(l, status, err);
+  ew_error other = {0};
+  ew_status recorded = l->c->output.run_json
+                           ? exec_record_write(l->run, &l->times, l->options->started, status, &other)
+                           : EW_OK;
+  if (status == EW_OK && recorded != EW_OK) return ew_fail(err, recorded, "%s", other.text);
+  return status == EW_OK ? report_profile(l, err) : status;
+}
+
+ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {
+  ew_status status = EW_OK;
+  life l = {.c = c, .options = options, .begun = ew_seconds(), .saved = ew_seconds()};
+  EW_CHECK(prepare(&l, err));
+  EW_CHECK(open_output(&l, err));
+  status = run_and_record(&l, err);
+cleanup:
+  summarise(&l, summary);
+  exec_output_destroy(&l.output);
+  exec_destroy(&l.run);
+  dslc_program_destroy(&l.program);
+  dev_context_destroy(&l.device);
+  exec_domain_clear(&l.domain);
+  return status;
+}

@@ -1,0 +1,87 @@
+/* A run's life, and what it tells about itself. */
+#include <stdlib.h>
+
+#include "fields/on_nodes.h"
+
+/* The setup section, after all values are in place. */
+static ew_status run_setup(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(exec_section_alone(run, DSLC_SECTION_SETUP, err));
+  EW_CHECK(exec_look(run, err));
+  EW_CHECK(exec_fault_check(run, err));
+cleanup:
+  return status;
+}
+
+static ew_status set_up(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(exec_places_create(run, err));
+  EW_CHECK(exec_parameters_fill(run, err));
+  EW_CHECK(exec_buffers_create(run, err));
+  EW_CHECK(exec_kernels_create(run, err));
+  EW_CHECK(exec_geometry_fill(run, err));
+  EW_CHECK(exec_solves_create(run, err));
+  EW_CHECK(exec_values_fill(run, err));
+  EW_CHECK(run_setup(run, err));
+  exec_buffers_release(run);
+  run->stats_begin = dev_get_stats(run->device);
+  run->counters = (exec_counters){0};
+cleanup:
+  return status;
+}
+
+ew_status exec_create(dev_context *device, const dslc_program *program, const exec_domain *domain,
+                      const ew_case *c, exec_run **out, ew_error *err) {
+  exec_run *run = calloc(1, sizeof *run);
+  if (!run) return ew_fail(err, EW_FAIL, "out of memory for a run");
+  *run = (exec_run){.device = device,
+                    .program = program,
+                    .domain = *domain,
+                    .m = domain->m,
+                    .g = domain->g,
+                    .dim = exec_domain_dim(domain),
+                    .n_cells = exec_domain_cells(domain),
+                    .c = c,
+                    .fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
+  ew_status status = set_up(run, err);
+  if (status != EW_OK) exec_destroy(&run);
+  *out = run;
+  return status;
+}
+
+void exec_destroy(exec_run **run) {
+  if (!run || !*run) return;
+  exec_run *r = *run;
+  exec_solves_destroy(r);
+  exec_kernels_destroy(r);
+  exec_buffers_destroy(r);
+  exec_places_destroy(r);
+  free(r->parameter);
+  free(r->timed);
+  free(r->cell_volume);
+  free(r->node_volume);
+  free(r->cell_centre);
+  free(r);
+  *run = NULL;
+}
+
+double exec_time(const exec_run *run) { return run->scalar_values[DSLC_SCALAR_T]; }
+double exec_dt(const exec_run *run) {
+  return run->counters.steps + run->steps_before > 0 ? run->scalar_values[DSLC_SCALAR_DT] : 0;
+}
+int exec_passes(const exec_run *run) { return run->last_passes; }
+int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counters.steps; }
+const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
+const mesh *exec_get_mesh(const exec_run *run) { return run->m; }
+const dslc_program *exec_get_program(const exec_run *run) { return run->program; }
+const exec_fault *exec_get_fault(const exec_run *run) { return &run->fault; }
+
+exec_counters exec_get_counters(const exec_run *run) {
+  exec_counters c = run->counters;
+  dev_stats now = dev_get_stats(run->device), then = run->stats_begin;
+  c.transfers =
+      now.transfers_to_device + now.transfers_to_host - then.transfers_to_device - then.transfers_to_host;
+  c.bytes = now.bytes_to_device + now.bytes_to_host - then.bytes_to_device - then.bytes_to_host;
+  c.launches = now.launches - then.launches;
+  return c;
+}

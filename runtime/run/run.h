@@ -1,0 +1,245 @@
+/* Runs compiled schemes: a dslc_program on a mesh or a grid, on a device, with the values of a case.
+ *
+ * Two levels. exec_run_case lives a whole case: mesh, compilation, run, output. Below it exec_create makes a
+ * run of which the caller decides when it advances and what is read, as tests, benchmarks and the tuner do.
+ *
+ * Lifetime   A run borrows device, program, domain and case: all must outlive it. Destroy accepts NULL and
+ * nulls. Patches    mesh_order_patches is applied by exec_prepare_mesh: a mesh must have gone through it
+ * (exec_domain_create, exec_mesh and exec_run_case do so) before exec_create, and must not be renumbered afterwards. Errors
+ * EW_INPUT: case, mesh and scheme do not fit; EW_DIVERGED: a check failed on the device, after which only
+ * reading is allowed; EW_DEVICE, EW_IO; EW_STOPPED: asked to stop, can be resumed. */
+#ifndef EW_EXEC_EXEC_H
+#define EW_EXEC_EXEC_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "csr/csr.h"
+#include "device/device.h"
+#include "dslc.h"
+#include "case/case.h"
+#include "case/domain.h"
+
+typedef struct exec_run exec_run;
+
+/* ---- what is wrong with a case ------------------------------------------------------------------------- */
+
+typedef struct exec_problem {
+  case_where at;
+  char *text; /* without the place; may have several lines */
+} exec_problem;
+
+typedef struct exec_problems {
+  int n;
+  exec_problem *item;
+} exec_problems;
+
+/* All that does not fit between case, program and domain, in the case's order. `program` may be NULL, the domain
+ * empty: then only the rest is looked at. The status is EW_OK also if there are problems; it fails for want of
+ * memory. The caller frees the list with exec_problems_clear. */
+ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                     exec_problems *problems, ew_error *err);
+void exec_problems_clear(exec_problems *problems);
+/* "case.lua:12: text", one below the other. */
+void exec_problems_print(const exec_problems *problems, FILE *out);
+
+/* ---- parts of a case's life ---------------------------------------------------------------------------- */
+
+/* The case's mesh in the case's order, patches grouped by rule. */
+ew_status exec_mesh(const ew_case *c, mesh **out, ew_error *err);
+
+/* Periodic patches first, then the patches of each rule together. Unknown names are left to exec_check. */
+ew_status exec_prepare_mesh(const ew_case *c, mesh *m, ew_error *err);
+
+/* Compiles the case's scheme for the device and domain, or loads its manifest. Diagnostics of the compiler go
+ * to `messages` (NULL: nowhere; the error then holds the number of errors only). */
+ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
+                       dslc_program **out, ew_error *err);
+
+/* Folders of shipped schemes, the source's before the installed ones, NULL last: where cases look for schemes, and schemes for what they
+ * import. */
+extern const char *const exec_shipped_schemes[];
+
+/* The file that a case names: as it is if absolute, else in the case's folder, else (schemes) among those
+ * shipped. Writes the path that exists, or the first candidate if none does. */
+void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size);
+
+/* ---- a run --------------------------------------------------------------------------------------------- */
+
+/* Builds kernels, allocates, fills all buffers at t = 0 and runs the setup. */
+ew_status exec_create(dev_context *device, const dslc_program *program, const exec_domain *domain,
+                      const ew_case *c, exec_run **out, ew_error *err);
+void exec_destroy(exec_run **run);
+
+/* Advances until t_stop is met exactly, or max_steps more steps are done (0: no bound). `look` steps are
+ * queued between two looks of the host (0: the case's). EW_STOPPED: *stop became non-zero, noticed at a look.
+ */
+typedef struct exec_until {
+  double t_stop;
+  int64_t max_steps;
+  int look;
+  const volatile sig_atomic_t *stop; /* or NULL */
+} exec_until;
+ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err);
+
+/* Components of a field, 0 if there is no such field. Quantities count only if they were built to be shown.
+ */
+int exec_components(const exec_run *run, const char *field);
+/* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
+ * count from 1 too. */
+int exec_component_number(const char *suffix, int components);
+/* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
+bool exec_can_show(const dslc_program *p, dslc_place place);
+/* Where the field lies; DSLC_NOWHERE if there is no such field. */
+dslc_place exec_field_place(const exec_run *run, const char *field);
+/* Entities that a field has values at: cells, all nodes of the mesh; on a grid the points of its place, x fastest. 0: no such field. */
+int32_t exec_count(const exec_run *run, const char *field);
+/* Values in the mesh's order: component d of entity i at [components * i + d]; `out` has exec_count * components
+ * entries. */
+ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err);
+/* The same at cells, n_cells * components values: those on faces or corners of a grid are averaged. */
+ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_error *err);
+/* Replaces a state; same layout. */
+ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err);
+/* Whether a step takes time: the scheme has a dt. */
+bool exec_advances(const dslc_program *p);
+/* A global: "mass", "dt"; a figure of the last solve for p: "p.iterations", "p.residual"; "iterations", see
+ * exec_passes. */
+bool exec_has_global(const dslc_program *p, const char *name);
+ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
+
+/* Of the first repeat that reached its limit: "max(c in cells) abs(h - h.old) < tol does not hold, the residual is 0.02"; else "". */
+const char *exec_cut_off(const exec_run *run);
+
+double exec_time(const exec_run *run);
+int exec_passes(const exec_run *run); /* of the last step's last repeat; 0 if there is none */
+double exec_dt(const exec_run *run);  /* of the last step; 0 before the first */
+int64_t exec_steps(const exec_run *run);
+const exec_domain *exec_get_domain(const exec_run *run);
+const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
+/* Volume [n_cells] and centre [n_cells * dim] of the cells; those of solids have no volume. The run's own. */
+ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err);
+/* The same of the nodes of a mesh: a node's volume is its share of its cells'. On a grid there are none: 0 and NULL. */
+ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err);
+const dslc_program *exec_get_program(const exec_run *run);
+
+/* The check that failed; check < 0 if none did. */
+typedef struct exec_fault {
+  int check;
+  const char *text; /* "h >= -1e-12" */
+  int line, column; /* of the scheme */
+  cell_id cell;     /* in the mesh's order, -1: not at a cell */
+  node_id node;     /* the same at a node */
+  cell_id origin;   /* the cell's number in the mesh file */
+  int32_t at[3];    /* on a grid: the point, counted from 0 along each axis */
+  double x[3];
+  int64_t step;
+  double t;
+} exec_fault;
+const exec_fault *exec_get_fault(const exec_run *run);
+
+typedef struct exec_counters {
+  uint64_t transfers, bytes;           /* between host and device, since exec_create returned */
+  uint64_t step_transfers, step_bytes; /* of these, in exec_advance: without output and hooks */
+  uint64_t launches;
+  int64_t steps;
+  uint64_t looks;
+  double seconds;                       /* spent in exec_advance */
+  int64_t passes;                       /* of all repeats */
+  int64_t cut_off, first_cut_off;       /* repeats that reached their limit; step of the first */
+  int most_passes;                      /* of one repeat */
+  int64_t queued_passes, pass_launches; /* also those that the device found to be too many */
+} exec_counters;
+exec_counters exec_get_counters(const exec_run *run);
+
+/* States, time and counts of steps; refused on reading if scheme, schedule or mesh differ (EW_CHECKPOINT). */
+ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err);
+ew_status exec_checkpoint_read(exec_run *run, const char *path, ew_error *err);
+
+/* ---- linear systems ------------------------------------------------------------------------------------ */
+
+typedef struct exec_solve_cost {
+  const char *matrix, *unknown, *method, *preconditioner, *form; /* borrowed */
+  double tolerance;
+  int64_t solves, iterations; /* in all */
+  int last, most;             /* iterations of the last solve, and the most */
+  double residual;            /* of the last solve, relative to the right-hand side */
+  double seconds;             /* wall time in solves */
+  uint64_t looks;             /* transfers of a few scalars */
+} exec_solve_cost;
+
+/* System `number` of the program's n_solves. */
+exec_solve_cost exec_get_solve(const exec_run *run, int number);
+/* Norms of the residual of its last solve, [*n] from the guess on; the run's, until the next solve. */
+const double *exec_solve_history(const exec_run *run, int number, int *n);
+
+/* Its matrix as the last solve left it, and how it was asked to be solved; for tuning. The run's, until it advances. */
+typedef struct exec_system {
+  csr_pattern pattern;
+  const dev_buffer *off, *diagonal;
+  csr_options options;
+} exec_system;
+exec_system exec_get_system(const exec_run *run, int number);
+
+/* ---- how fast it was ----------------------------------------------------------------------------------- */
+
+typedef struct exec_kernel_cost {
+  const char *name, *what;
+  uint64_t launches;
+  double seconds;
+  double bytes, flops; /* of all launches; bytes: compulsory traffic as the compiler counts it */
+} exec_kernel_cost;
+
+/* Outlives the run that it was made of. */
+typedef struct exec_profile {
+  int n;
+  exec_kernel_cost *kernel; /* in the order of first launch */
+  char *text;               /* their names, and what they compute */
+  double seconds;           /* of all kernels */
+  double wall_seconds;      /* spent in exec_advance while recording */
+  int64_t steps;
+  cell_id n_cells;
+} exec_profile;
+
+ew_status exec_profile_start(exec_run *run, ew_error *err);
+ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err);
+void exec_profile_clear(exec_profile *profile);
+/* A table: kernel, launches, time, GB/s and its share of the measured triad, GFlop/s. `rates` may be NULL. */
+void exec_profile_print(const exec_profile *profile, const dev_rates *rates, FILE *out);
+
+/* ---- a case from start to end -------------------------------------------------------------------------- */
+
+/* Each may be NULL. A status other than EW_OK ends the run with it; EW_STOPPED ends it like a signal does. */
+typedef struct exec_hooks {
+  ew_status (*on_step)(void *context, exec_run *run, ew_error *err); /* every `sample` steps */
+  ew_status (*on_output)(void *context, exec_run *run, int number, ew_error *err);
+  ew_status (*on_end)(void *context, exec_run *run, ew_error *err);
+  void *context;
+} exec_hooks;
+
+typedef struct exec_options {
+  exec_hooks hooks;
+  const volatile sig_atomic_t *stop; /* set by the shell's signal handler; or NULL */
+  FILE *messages;                    /* diagnostics, notes and the progress line; NULL: silent */
+  bool quiet;                        /* of those only errors, and the table that `profile` asks for */
+  bool colour;
+  bool resume;            /* from the newest checkpoint in the output folder */
+  const char *checkpoint; /* resume from this file instead, or NULL */
+  bool profile;           /* measure kernels; the table goes to `messages` */
+  const char *started;    /* ISO 8601, for run.json; NULL: left out */
+} exec_options;
+
+typedef struct exec_summary {
+  double t, seconds; /* simulated; wall time of the loop */
+  int64_t steps;
+  cell_id n_cells;
+  int outputs;
+  char folder[1024];             /* where output lies */
+  char picture[1024], pvd[1024]; /* the last picture, the collection; "" if none */
+  char device[256];
+} exec_summary;
+
+/* `summary` may be NULL. Problems of the case are printed to `messages`; the error then says how many. */
+ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err);
+
+#endif

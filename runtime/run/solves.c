@@ -1,0 +1,307 @@
+/* Linear systems of a scheme: made once with the options of scheme and case, solved where the step says so. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csr/csr.h"
+#include "fields/on_nodes.h"
+#include "mesh/build.h"
+#include "tune/linear.h"
+
+struct exec_solver {
+  csr_system *system;
+  csr_options asked;   /* by scheme and case */
+  csr_options options; /* the same, or tuned */
+  bool measure;        /* at the first solve, when there are values */
+  csr_request request;
+  exec_solve_cost cost;
+  int n_history;
+  double *history; /* of the last solve */
+};
+
+/* ---- options -------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status choose_tuning(const case_solver *c, csr_tuning *out, ew_error *err) {
+  *out = (csr_tuning){.group_bits = c->group_bits, .rows_bits = c->rows_bits, .kernels = c->kernels};
+  if (!c->form) return EW_OK;
+  out->form = csr_form_find(c->form);
+  return out->form < CSR_FORM_COUNT
+             ? EW_OK
+             : ew_fail(err, EW_INPUT, "there is no form '%s' of the matrix product", c->form);
+}
+
+static ew_status choose_options(const exec_run *run, const dslc_solve *s, csr_options *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_solver *c = &run->c->solver;
+  const char *method = c->method ? c->method : s->method;
+  const char *preconditioner = c->preconditioner ? c->preconditioner : s->preconditioner;
+  *out = (csr_options){.method = s->symmetric ? CSR_CG : CSR_BICGSTAB, .preconditioner = CSR_JACOBI};
+  if (method) EW_CHECK(csr_method_find(method, &out->method, err));
+  if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &out->preconditioner, err));
+  EW_CHECK(choose_tuning(c, &out->tuning, err));
+cleanup:
+  return status;
+}
+
+static double formula(const exec_run *run, const char *text, double otherwise) {
+  double value = otherwise;
+  if (text) dslc_formula(run->program, text, (const double(*)[9])run->parameter, 1, &value);
+  return value;
+}
+
+static ew_status choose_request(const exec_run *run, const dslc_solve *s, csr_request *out, ew_error *err) {
+  const case_solver *c = &run->c->solver;
+  double tolerance = c->tolerance > 0 ? c->tolerance : formula(run, s->tolerance, 1e-8);
+  double iterations = c->iterations > 0 ? c->iterations : formula(run, s->iterations, 10000);
+  if (!(tolerance > 0 && tolerance < 1) || !(iterations >= 1 && iterations <= INT32_MAX))
+    return ew_fail(
+        err, EW_INPUT,
+        "solve %s*%s: the tolerance must lie between 0 and 1, iterations be 1 or more; found %g and %g",
+        s->matrix, s->unknown, tolerance, iterations);
+  *out = (csr_request){.tolerance = tolerance, .iterations = (int)iterations, .done = run->gate};
+  return EW_OK;
+}
+
+/* ---- what rows that sum to zero leave open -------------------------------------------------------------------------------------------- */
+
+/* Of a matrix whose rows sum to zero, each part of the mesh without a held node has solutions that differ by a constant. One such
+ * part, the whole mesh, is what solvers can do; more are refused. */
+static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *constant_null, ew_error *err) {
+  ew_status status = EW_OK;
+  int32_t n = run->fe->n, parts, open = 0, loose = 0;
+  int32_t *part = calloc((size_t)n + 1, sizeof *part), *held = calloc((size_t)n + 1, sizeof *held);
+  bool *fixed = calloc((size_t)n + 1, sizeof *fixed);
+  *constant_null = false;
+  if (!part || !held || !fixed) EXEC_LEAVE(err, EW_FAIL, "out of memory for matrix '%s'", s->matrix);
+  EW_CHECK(fe_parts(run->fe, part, &parts, err));
+  exec_held(run, s->unknown, held);
+  for (int32_t i = 0; i < n; i++) fixed[part[i]] |= held[i];
+  for (int32_t k = 0; k < parts; k++) open += !fixed[k];
+  while (open > 0 && fixed[part[loose]]) loose++;
+  if (open > 0 && parts > 1) {
+    char at[96];
+    const mesh *m = run->m;
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->fe->node[loose], at);
+    EXEC_LEAVE(
+        err, EW_INPUT,
+        "solve %s*%s: the mesh has %d parts that nothing connects, and in %d of them no boundary rule "
+        "gives a value of '%s', as in the part with the node at %s: it is open by a constant there. Hold a "
+        "value in every part, or leave out the loose cells; `edgewise mesh info` finds parts meant to be one",
+        s->matrix, s->unknown, parts, open, s->unknown, at);
+  }
+  *constant_null = open > 0;
+cleanup:
+  free(part);
+  free(held);
+  free(fixed);
+  return status;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------------------------------------------- */
+
+static const dev_buffer *topology(const exec_run *run, const char *source) {
+  const dslc_program *p = run->program;
+  for (int b = 0; b < p->n_buffers; b++)
+    if (p->buffer[b].kind == DSLC_BUFFER_TOPOLOGY && strcmp(p->buffer[b].source, source) == 0)
+      return run->buffer[b];
+  return NULL;
+}
+
+static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
+  const dev_buffer *start = topology(run, "node_start"), *col = topology(run, "edge_node");
+  bool both = start && col;
+  EW_CHECK(csr_create(run->device, &pattern, both ? start : NULL, both ? col : NULL, &out->options,
+                      &out->system, err));
+  csr_options made = csr_get_options(out->system);
+  out->cost = (exec_solve_cost){.matrix = s->matrix,
+                                .unknown = s->unknown,
+                                .method = csr_method_name(made.method),
+                                .preconditioner = csr_preconditioner_name(made.preconditioner),
+                                .form = csr_form_name(made.tuning.form),
+                                .tolerance = out->request.tolerance};
+cleanup:
+  return status;
+}
+
+/* Tuning may find another recurrence faster; a method that the case names stays. */
+static void keep_method(const exec_run *run, csr_method method, csr_options *options) {
+  if (run->c->solver.method) options->method = method;
+}
+
+/* A tuning comes from the case, else from the store, else from measuring where the case wants that, else from the rule. */
+static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
+  EW_CHECK(choose_options(run, s, &out->options, err));
+  EW_CHECK(choose_request(run, s, &out->request, err));
+  if (s->sums_to_zero) EW_CHECK(find_null(run, s, &out->options.constant_null, err));
+  out->asked = out->options;
+  const case_solver *given = &run->c->solver;
+  bool open =
+      out->options.tuning.form == CSR_FORM_RULE && !given->group_bits && !given->rows_bits && !given->kernels;
+  const csr_method method = out->options.method;
+  if (open && !tune_linear_recall(run->device, &pattern, &out->options))
+    out->measure = run->c->solver.tune > 0;
+  keep_method(run, method, &out->options);
+  EW_CHECK(make_system(run, s, out, err));
+cleanup:
+  return status;
+}
+
+/* On the first matrix of the run. */
+static ew_status measure_tuning(exec_run *run, const dslc_solve *s, exec_solver *solver, ew_error *err) {
+  const tune_linear_options how = {.seconds = run->c->solver.tune};
+  const tune_matrix matrix = {.pattern = {run->fe->n, run->fe->start, run->fe->next},
+                              .off = run->buffer[s->off],
+                              .diagonal = run->buffer[s->diagonal]};
+  ew_status status = EW_OK;
+  const csr_method method = solver->options.method;
+  solver->measure = false;
+  EW_CHECK(tune_linear(run->device, &matrix, &how, &solver->options, NULL, err));
+  keep_method(run, method, &solver->options);
+  csr_destroy(&solver->system);
+  EW_CHECK(make_system(run, s, solver, err));
+cleanup:
+  return status;
+}
+
+static ew_status in_scheme(const exec_run *run, const dslc_solve *s, ew_error *err) {
+  return ew_context(err, "%s:%d", run->program->path ? run->program->path : run->program->scheme, s->line);
+}
+
+ew_status exec_solves_create(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  if (p->n_solves == 0) return EW_OK;
+  run->solver = calloc((size_t)p->n_solves, sizeof *run->solver);
+  if (!run->solver) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d linear systems", p->n_solves);
+  EW_CHECK(dev_buffer_create(run->device, "gate", sizeof(int64_t), &run->gate, err));
+  for (int i = 0; i < p->n_solves; i++) {
+    status = solver_create(run, &p->solve[i], &run->solver[i], err);
+    if (status != EW_OK) return in_scheme(run, &p->solve[i], err);
+  }
+cleanup:
+  return status;
+}
+
+void exec_solves_destroy(exec_run *run) {
+  for (int i = 0; run->solver && i < run->program->n_solves; i++) {
+    csr_destroy(&run->solver[i].system);
+    free(run->solver[i].history);
+  }
+  free(run->solver);
+  dev_buffer_destroy(&run->gate);
+}
+
+/* ---- solving -------------------------------------------------------------------------------------------------------------------------------- */
+
+/* A solve checks one flag only: the gate says whether the step or the repeat around it is over. */
+static ew_status set_gate(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(dev_kernel_set_buffer(run->set_gate, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(run->set_gate, 1, run->gate, err));
+  EW_CHECK(dev_kernel_set_i32(run->set_gate, 2, run->skip, err));
+  EW_CHECK(dev_kernel_launch(run->set_gate, 1, 0, err));
+cleanup:
+  return status;
+}
+
+static ew_status keep_history(exec_solver *s, const csr_report *report, ew_error *err) {
+  double *grown = realloc(s->history, ((size_t)report->n_history + 1) * sizeof *grown);
+  if (!grown) return ew_fail(err, EW_FAIL, "out of memory for the history of a solve");
+  s->history = grown;
+  s->n_history = report->n_history;
+  if (report->n_history > 0) memcpy(grown, report->history, (size_t)report->n_history * sizeof *grown);
+  return EW_OK;
+}
+
+static void count(exec_solver *s, const csr_report *report) {
+  exec_solve_cost *c = &s->cost;
+  double size = report->right_hand_side;
+  c->solves++;
+  c->iterations += report->iterations;
+  c->last = report->iterations;
+  if (report->iterations > c->most) c->most = report->iterations;
+  c->residual = size > 0 ? report->residual / size : report->residual;
+  c->seconds += report->seconds;
+  c->looks += report->looks;
+}
+
+/* Where a check failed before, in the same step, that is the cause. */
+static ew_status explain(exec_run *run, const dslc_solve *s, ew_error *err) {
+  ew_error other = {0};
+  run->broken = true;
+  if (exec_look(run, &other) == EW_OK && exec_fault_check(run, &other) != EW_OK)
+    return ew_fail(err, other.status, "%s", other.text);
+  ew_context(err, "solve %s*%s in step %lld, after t = %.9g s", s->matrix, s->unknown,
+             (long long)exec_steps(run) + 1, exec_time(run));
+  return in_scheme(run, s, err);
+}
+
+ew_status exec_solve(exec_run *run, int number, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_solve *s = &run->program->solve[number];
+  exec_solver *solver = &run->solver[number];
+  csr_report report = {0};
+  EW_CHECK(set_gate(run, err));
+  if (solver->measure) EW_CHECK(measure_tuning(run, s, solver, err));
+  EW_CHECK(csr_set_values(solver->system, run->buffer[s->off], run->buffer[s->diagonal], err));
+  status = csr_solve(solver->system, run->buffer[s->rhs], run->buffer[s->solution], &solver->request, &report,
+                     err);
+  if (report.n_history > 0) { /* a solve behind a closed gate leaves none */
+    ew_status kept = keep_history(solver, &report, status == EW_OK ? err : NULL);
+    if (status == EW_OK) status = kept;
+    count(solver, &report);
+  }
+  if (status != EW_OK) return explain(run, s, err);
+cleanup:
+  return status;
+}
+
+/* ---- figures ----------------------------------------------------------------------------------------------------------------------------------- */
+
+exec_solve_cost exec_get_solve(const exec_run *run, int number) { return run->solver[number].cost; }
+
+exec_system exec_get_system(const exec_run *run, int number) {
+  const dslc_solve *s = &run->program->solve[number];
+  return (exec_system){.pattern = {run->fe->n, run->fe->start, run->fe->next},
+                       .off = run->buffer[s->off],
+                       .diagonal = run->buffer[s->diagonal],
+                       .options = run->solver[number].asked};
+}
+
+const double *exec_solve_history(const exec_run *run, int number, int *n) {
+  *n = run->solver[number].n_history;
+  return run->solver[number].history;
+}
+
+/* "p.iterations", "p.residual" */
+static bool split_name(const dslc_program *p, const char *name, int *solve, bool *iterations) {
+  const char *dot = strrchr(name, '.');
+  if (!dot) return false;
+  *iterations = strcmp(dot, ".iterations") == 0;
+  if (!*iterations && strcmp(dot, ".residual") != 0) return false;
+  for (*solve = 0; *solve < p->n_solves; ++*solve) {
+    const char *unknown = p->solve[*solve].unknown;
+    if (strlen(unknown) == (size_t)(dot - name) && strncmp(unknown, name, (size_t)(dot - name)) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool exec_is_solve_figure(const dslc_program *p, const char *name) {
+  int solve;
+  bool iterations;
+  return split_name(p, name, &solve, &iterations);
+}
+
+bool exec_solve_figure(const exec_run *run, const char *name, double *out) {
+  int solve;
+  bool iterations;
+  if (!split_name(run->program, name, &solve, &iterations)) return false;
+  const exec_solve_cost *c = &run->solver[solve].cost;
+  *out = iterations ? c->last : c->residual;
+  return true;
+}
