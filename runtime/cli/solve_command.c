@@ -15,7 +15,7 @@ enum { MOST_ITERATIONS = 100000000 };
 typedef struct job {
   const cli_call *call;
   linear_options options;
-  mm_matrix *matrix;
+  csr_rows *matrix;
   double *b, *x;
   linear_result result;
 } job;
@@ -49,10 +49,10 @@ cleanup:
 }
 
 static ew_status read_vector(const char *path, int32_t n, double *to, ew_error *err) {
-  mm_matrix *v = NULL;
+  csr_rows *v = NULL;
   ew_status status = mm_read(path, &v, err);
   if (status == EW_OK) status = mm_to_vector(v, path, n, to, err);
-  mm_destroy(&v);
+  csr_rows_destroy(&v);
   return status;
 }
 
@@ -132,7 +132,7 @@ static int solve(cli_call *call) {
   if (status == EW_OK || status == EW_NOT_CONVERGED) status = tell(&j, status, &err);
 cleanup:
   linear_result_clear(&j.result);
-  mm_destroy(&j.matrix);
+  csr_rows_destroy(&j.matrix);
   free(j.b);
   free(j.x);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);

@@ -114,7 +114,7 @@ cleanup:
 
 static ew_status tune_file(const cli_call *call, const char *path, ew_error *err) {
   ew_status status;
-  mm_matrix *a = NULL;
+  csr_rows *a = NULL;
   linear_parts parts = {0};
   linear_options how = linear_defaults();
   how.preconditioner = CSR_JACOBI;
@@ -131,7 +131,7 @@ static ew_status tune_file(const cli_call *call, const char *path, ew_error *err
   EW_CHECK(tune_matrix_of_host(call, &s, parts.off, parts.diagonal, err));
 cleanup:
   linear_parts_clear(&parts);
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
   return status;
 }
 

@@ -25,7 +25,7 @@ void linear_parts_clear(linear_parts *p) {
   *p = (linear_parts){0};
 }
 
-static ew_status split(const mm_matrix *a, linear_parts *p, ew_error *err) {
+static ew_status split(const csr_rows *a, linear_parts *p, ew_error *err) {
   ew_status status;
   int32_t at = 0;
   EW_CHECK(EW_NEW(p->start, (size_t)a->rows + 1));
@@ -49,7 +49,7 @@ cleanup:
 
 /* ---- what can be known before ---------------------------------------------------------------------------------------- */
 
-static double entry(const mm_matrix *a, int32_t row, int32_t col) {
+static double entry(const csr_rows *a, int32_t row, int32_t col) {
   int32_t low = a->start[row], high = a->start[row + 1];
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
@@ -59,7 +59,7 @@ static double entry(const mm_matrix *a, int32_t row, int32_t col) {
   return low < a->start[row + 1] && a->col[low] == col ? a->value[low] : 0;
 }
 
-static ew_status check_symmetry(const mm_matrix *a, const char *method, ew_error *err) {
+static ew_status check_symmetry(const csr_rows *a, const char *method, ew_error *err) {
   for (int32_t i = 0; i < a->rows; i++)
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
       const double here = a->value[k], there = entry(a, a->col[k], i);
@@ -72,13 +72,13 @@ static ew_status check_symmetry(const mm_matrix *a, const char *method, ew_error
   return EW_OK;
 }
 
-static bool is_empty(const mm_matrix *a, int32_t row) {
+static bool is_empty(const csr_rows *a, int32_t row) {
   for (int32_t k = a->start[row]; k < a->start[row + 1]; k++)
     if (a->value[k] != 0) return false;
   return true;
 }
 
-static ew_status check_rows(const mm_matrix *a, ew_error *err) {
+static ew_status check_rows(const csr_rows *a, ew_error *err) {
   for (int32_t i = 0; i < a->rows; i++)
     if (is_empty(a, i))
       return ew_fail(err, EW_INPUT,
@@ -88,7 +88,7 @@ static ew_status check_rows(const mm_matrix *a, ew_error *err) {
   return EW_OK;
 }
 
-static ew_status check(const mm_matrix *a, const linear_options *o, const double *diagonal, ew_error *err) {
+static ew_status check(const csr_rows *a, const linear_options *o, const double *diagonal, ew_error *err) {
   ew_status status = check_rows(a, err);
   if (status != EW_OK) return status;
   for (int32_t i = 0; i < a->rows && o->preconditioner != CSR_NONE; i++)
@@ -100,7 +100,7 @@ static ew_status check(const mm_matrix *a, const linear_options *o, const double
   return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, csr_method_name(o->method), err);
 }
 
-ew_status linear_split(const mm_matrix *a, const linear_options *o, linear_parts *out, ew_error *err) {
+ew_status linear_split(const csr_rows *a, const linear_options *o, linear_parts *out, ew_error *err) {
   *out = (linear_parts){0};
   if (a->rows != a->columns)
     return ew_fail(err, EW_INPUT, "the matrix is %d x %d; only square systems are solved", a->rows,
@@ -125,7 +125,7 @@ static void unload(loaded *l) {
   dev_context_destroy(&l->device);
 }
 
-static ew_status load(loaded *l, const mm_matrix *a, const linear_parts *p, const double *b, const double *x,
+static ew_status load(loaded *l, const csr_rows *a, const linear_parts *p, const double *b, const double *x,
                       const csr_options *options, ew_error *err) {
   ew_status status;
   const csr_pattern pattern = {a->rows, p->start, p->col};
@@ -151,7 +151,7 @@ static void keep_report(const csr_report *from, linear_result *to) {
   if (to->n_history) memcpy(to->history, from->history, (size_t)to->n_history * sizeof *to->history);
 }
 
-static ew_status solve_on_device(const mm_matrix *a, const linear_parts *p, bool constant_null,
+static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool constant_null,
                                  const double *b, double *x, const linear_options *o, linear_result *r,
                                  ew_error *err) {
   ew_status status;
@@ -179,7 +179,7 @@ cleanup:
 
 /* A matrix that is one singular part is left to the solver, which takes the means out on the device. Several parts, or some of them, are
  * made ready here: `b` loses its mean in each, `x` gets the guess's back. */
-static ew_status solve_in_parts(const mm_matrix *a, const linear_parts *p, const null_space *null,
+static ew_status solve_in_parts(const csr_rows *a, const linear_parts *p, const null_space *null,
                                 const double *b, double *x, const linear_options *o, linear_result *r,
                                 ew_error *err) {
   ew_status status;
@@ -202,7 +202,7 @@ cleanup:
   return status;
 }
 
-ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *o,
+ew_status linear_solve(const csr_rows *a, const double *b, double *x, const linear_options *o,
                        linear_result *r, ew_error *err) {
   ew_status status;
   linear_parts p = {0};
@@ -226,7 +226,7 @@ void linear_result_clear(linear_result *r) {
   *r = (linear_result){0};
 }
 
-void linear_multiply(const mm_matrix *a, const double *x, double *y) {
+void linear_multiply(const csr_rows *a, const double *x, double *y) {
   for (int32_t i = 0; i < a->rows; i++) {
     double sum = 0;
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) sum += a->value[k] * x[a->col[k]];
@@ -249,7 +249,7 @@ static void list_entries(const csr_model *m, int32_t *row, int32_t *col, double 
   }
 }
 
-ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err) {
+ew_status linear_laplacian(int side, bool fixed, csr_rows **out, ew_error *err) {
   ew_status status;
   csr_model m = {0};
   int32_t *row = NULL, *col = NULL;
@@ -261,7 +261,7 @@ ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err)
   EW_CHECK(EW_NEW(col, n));
   EW_CHECK(EW_NEW(value, n));
   list_entries(&m, row, col, value);
-  EW_CHECK(mm_create(m.pattern.n, m.pattern.n, n, row, col, value, out, err));
+  EW_CHECK(csr_rows_create(m.pattern.n, m.pattern.n, n, row, col, value, out, err));
 cleanup:
   free(row);
   free(col);

@@ -3,7 +3,7 @@
 #define EW_CSR_LINEAR_H
 
 #include "csr/csr.h"
-#include "formats/matrix_market.h"
+#include "csr/matrix.h"
 
 typedef struct linear_options {
   const char *device; /* as dev_list_choose reads it; NULL: the default */
@@ -27,7 +27,7 @@ typedef struct linear_parts {
 
 /* EW_INPUT for matrices that method and preconditioner of the options cannot take, with row and column from 1. Cleared by the caller,
  * also after a failure. */
-ew_status linear_split(const mm_matrix *a, const linear_options *options, linear_parts *out, ew_error *err);
+ew_status linear_split(const csr_rows *a, const linear_options *options, linear_parts *out, ew_error *err);
 void linear_parts_clear(linear_parts *parts);
 
 typedef struct linear_result {
@@ -48,13 +48,13 @@ void linear_result_clear(linear_result *r);
 
 /* b [rows], x [rows]: the guess, then the solution. EW_INPUT for matrices that cannot be solved so, with row and column from 1.
  * The result is filled on EW_NOT_CONVERGED too. */
-ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *options,
+ew_status linear_solve(const csr_rows *a, const double *b, double *x, const linear_options *options,
                        linear_result *result, ew_error *err);
 
 /* y [rows] = A x. */
-void linear_multiply(const mm_matrix *a, const double *x, double *y);
+void linear_multiply(const csr_rows *a, const double *x, double *y);
 
 /* The model problem of `bench linear`: see csr_model_laplacian. */
-ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err);
+ew_status linear_laplacian(int side, bool fixed, csr_rows **out, ew_error *err);
 
 #endif

@@ -16,7 +16,7 @@ static int32_t root_of(int32_t *up, int32_t i) {
 }
 
 /* up[i] becomes the lowest row that is connected to i. */
-static void connect(const mm_matrix *a, int32_t *up) {
+static void connect(const csr_rows *a, int32_t *up) {
   for (int32_t i = 0; i < a->rows; i++) up[i] = i;
   for (int32_t i = 0; i < a->rows; i++)
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
@@ -42,7 +42,7 @@ static void sums_clear(sums *s) {
   free(s->largest);
 }
 
-static ew_status add_up(const mm_matrix *a, const int32_t *lowest, sums *s, ew_error *err) {
+static ew_status add_up(const csr_rows *a, const int32_t *lowest, sums *s, ew_error *err) {
   ew_status status;
   EW_CHECK(EW_NEW(s->row, a->rows));
   EW_CHECK(EW_NEW(s->column, a->rows));
@@ -64,7 +64,7 @@ static bool row_vanishes(const sums *s, int32_t i, int32_t lowest) {
          fabs(s->column[i]) <= ROUNDING * s->largest[lowest];
 }
 
-ew_status null_space_find(const mm_matrix *a, null_space *out, ew_error *err) {
+ew_status null_space_find(const csr_rows *a, null_space *out, ew_error *err) {
   ew_status status;
   sums s = {0};
   int32_t *lowest = NULL;

@@ -3,7 +3,9 @@
 #ifndef EW_CSR_NULL_SPACE_H
 #define EW_CSR_NULL_SPACE_H
 
-#include "formats/matrix_market.h"
+#include <stdbool.h>
+
+#include "csr/matrix.h"
 
 typedef struct null_space {
   int32_t rows, n; /* of the matrix; parts */
@@ -12,7 +14,7 @@ typedef struct null_space {
 } null_space;
 
 /* Of a square matrix, to rounding; cleared by the caller. */
-ew_status null_space_find(const mm_matrix *a, null_space *out, ew_error *err);
+ew_status null_space_find(const csr_rows *a, null_space *out, ew_error *err);
 void null_space_clear(null_space *s);
 
 /* Whether the whole matrix is one such part. */

@@ -98,10 +98,14 @@ static ew_status whole_number(const mm_file *f, const char *word, const char *wh
   return EW_OK;
 }
 
+/* Also with the exponents of Fortran's double precision: 1.5D-3. */
 static ew_status real_number(const mm_file *f, const char *word, double *value) {
-  char *rest;
-  *value = strtod(word, &rest);
-  if (rest == word || *rest) return fail(f, "expected a number, found \"%.40s\"", word);
+  char *rest, plain[WORD];
+  snprintf(plain, sizeof plain, "%s", word);
+  for (char *c = plain; *c; c++)
+    if ((*c == 'd' || *c == 'D') && c > plain && (isdigit((unsigned char)c[-1]) || c[-1] == '.')) *c = 'e';
+  *value = strtod(plain, &rest);
+  if (rest == plain || *rest) return fail(f, "expected a number, found \"%.40s\"", word);
   if (!isfinite(*value)) return fail(f, "the value %.40s is not finite", word);
   if (f->whole && *value != floor(*value))
     return fail(f, "the header says integer, but the value is %.40s", word);
@@ -129,13 +133,12 @@ static ew_status read_kind(mm_file *f, const mm_words *w) {
   if (field < 0) return fail(f, "the field is \"%.40s\"; expected real, integer or pattern", w->word[3]);
   if (symmetry < 0)
     return fail(f, "the symmetry is \"%.40s\"; expected general, symmetric or skew-symmetric", w->word[4]);
-  if (field == 3 || symmetry == 3)
-    return fail(f, "complex matrices are not solved here; expected real entries");
+  if (field == 3) return fail(f, "complex matrices are not solved here; expected real entries");
   if (format == 1 && field == 2) return fail(f, "an array of patterns has no values; expected array real");
   f->array = format == 1;
   f->whole = field == 1;
   f->pattern = field == 2;
-  f->symmetric = symmetry == 1;
+  f->symmetric = symmetry == 1 || symmetry == 3; /* a real hermitian matrix is symmetric */
   f->skew = symmetry == 2;
   return EW_OK;
 }
@@ -148,6 +151,8 @@ static ew_status read_header(mm_file *f) {
     f->line = 1;
     return fail(f, "the file is empty; expected a first line like \"%s\"", EXPECTED);
   }
+  static const char MARK[] = "\xef\xbb\xbf"; /* UTF-8's byte order mark, which some editors put first */
+  if (end - begin >= 3 && memcmp(begin, MARK, 3) == 0) begin += 3;
   take_words(begin, end, &w);
   if (w.n < 1 || strcasecmp(w.word[0], "%%MatrixMarket") != 0)
     return fail(f, "not a Matrix Market file: expected a first line like \"%s\"", EXPECTED);
@@ -287,66 +292,9 @@ cleanup:
   return status;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
-
-/* order[]: the entries given by `from` (NULL: all in turn), sorted by key, equal keys staying in order. start has n + 2 entries,
- * all 0. */
-static void counting_sort(const int32_t *key, size_t n_entries, const int32_t *from, int32_t n,
-                          int32_t *start, int32_t *order) {
-  for (size_t k = 0; k < n_entries; k++) start[key[k] + 2]++;
-  for (int32_t i = 0; i < n; i++) start[i + 2] += start[i + 1];
-  for (size_t k = 0; k < n_entries; k++) {
-    int32_t e = from ? from[k] : (int32_t)k;
-    order[start[key[e] + 1]++] = e;
-  }
-}
-
-static void fill_rows(mm_matrix *m, size_t n, const int32_t *row, const int32_t *col, const double *value,
-                      const int32_t *order) {
-  int32_t at = 0, i = 0;
-  for (size_t k = 0; k < n; k++) {
-    const int32_t this = order[k];
-    while (i < row[this]) m->start[++i] = at;
-    if (at > m->start[i] && m->col[at - 1] == col[this]) {
-      m->value[at - 1] += value[this];
-      continue;
-    }
-    m->col[at] = col[this];
-    m->value[at++] = value[this];
-  }
-  while (i < m->rows) m->start[++i] = at;
-}
-
-ew_status mm_create(int32_t rows, int32_t columns, size_t n, const int32_t *row, const int32_t *col,
-                    const double *value, mm_matrix **out, ew_error *err) {
-  ew_status status = EW_OK;
-  int32_t *by_col = NULL, *order = NULL, *col_start = NULL, *row_start = NULL;
-  mm_matrix *m = *out = calloc(1, sizeof *m);
-  if (!m) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
-  m->rows = rows;
-  m->columns = columns;
-  EW_CHECK(EW_NEW(m->start, (size_t)rows + 1));
-  EW_CHECK(EW_NEW(m->col, n));
-  EW_CHECK(EW_NEW(m->value, n));
-  EW_CHECK(EW_NEW(by_col, n));
-  EW_CHECK(EW_NEW(order, n));
-  EW_CHECK(EW_NEW(col_start, (size_t)columns + 2));
-  EW_CHECK(EW_NEW(row_start, (size_t)rows + 2));
-  counting_sort(col, n, NULL, columns, col_start, by_col);
-  counting_sort(row, n, by_col, rows, row_start, order);
-  fill_rows(m, n, row, col, value, order);
-cleanup:
-  free(by_col);
-  free(order);
-  free(col_start);
-  free(row_start);
-  if (status != EW_OK) mm_destroy(out);
-  return status;
-}
-
 /* ---- files ---------------------------------------------------------------------------------------------------- */
 
-ew_status mm_read_memory(const void *bytes, size_t size, const char *name, mm_matrix **out, ew_error *err) {
+ew_status mm_read_memory(const void *bytes, size_t size, const char *name, csr_rows **out, ew_error *err) {
   ew_status status;
   mm_words w;
   mm_entries e = {0};
@@ -360,7 +308,7 @@ ew_status mm_read_memory(const void *bytes, size_t size, const char *name, mm_ma
   if (next_line(&f, &w))
     EW_CHECK(fail(&f, "expected the end of the file after %lld entries, found \"%.40s\"", (long long)n,
                   w.word[0]));
-  EW_CHECK(mm_create((int32_t)f.rows, (int32_t)f.columns, e.n, e.row, e.col, e.value, out, err));
+  EW_CHECK(csr_rows_create((int32_t)f.rows, (int32_t)f.columns, e.n, e.row, e.col, e.value, out, err));
 cleanup:
   free(e.row);
   free(e.col);
@@ -368,7 +316,7 @@ cleanup:
   return status;
 }
 
-ew_status mm_read(const char *path, mm_matrix **out, ew_error *err) {
+ew_status mm_read(const char *path, csr_rows **out, ew_error *err) {
   ew_status status;
   char *bytes = NULL;
   size_t size;
@@ -380,16 +328,7 @@ cleanup:
   return status;
 }
 
-void mm_destroy(mm_matrix **m) {
-  if (!m || !*m) return;
-  free((*m)->start);
-  free((*m)->col);
-  free((*m)->value);
-  free(*m);
-  *m = NULL;
-}
-
-ew_status mm_to_vector(const mm_matrix *m, const char *name, int32_t rows, double *out, ew_error *err) {
+ew_status mm_to_vector(const csr_rows *m, const char *name, int32_t rows, double *out, ew_error *err) {
   if (m->columns != 1 || m->rows != rows)
     return ew_fail(err, EW_INPUT, "%s: is %d x %d; expected a vector of %d rows and one column", name,
                    m->rows, m->columns, rows);

@@ -13,20 +13,20 @@ static const char MATRIX[] = "edgewise.matrix", RESULT[] = "edgewise.linear_resu
 
 /* ---- matrices as userdata -------------------------------------------------------------------------------------------- */
 
-static mm_matrix **push_matrix(lua_State *L) {
-  mm_matrix **m = lua_newuserdatauv(L, sizeof *m, 0);
+static csr_rows **push_matrix(lua_State *L) {
+  csr_rows **m = lua_newuserdatauv(L, sizeof *m, 0);
   *m = NULL;
   luaL_setmetatable(L, MATRIX);
   return m;
 }
 
-static mm_matrix *matrix_at(lua_State *L, int index) {
-  mm_matrix **m = luaL_testudata(L, index, MATRIX);
+static csr_rows *matrix_at(lua_State *L, int index) {
+  csr_rows **m = luaL_testudata(L, index, MATRIX);
   return m ? *m : NULL;
 }
 
 static int matrix_free(lua_State *L) {
-  mm_destroy(luaL_checkudata(L, 1, MATRIX));
+  csr_rows_destroy(luaL_checkudata(L, 1, MATRIX));
   return 0;
 }
 
@@ -161,9 +161,9 @@ static const char *name_argument(lua_State *L, const char *function) {
   return path_of(L, lua_tostring(L, 1));
 }
 
-static mm_matrix *push_file(lua_State *L, const char *path) {
+static csr_rows *push_file(lua_State *L, const char *path) {
   ew_error err = {0};
-  mm_matrix **m = push_matrix(L);
+  csr_rows **m = push_matrix(L);
   if (mm_read(path, m, &err) != EW_OK) host_raise_error(L, &err);
   return *m;
 }
@@ -177,7 +177,7 @@ static int read_matrix(lua_State *L) {
 static double *push_vector_file(lua_State *L, const char *name, int32_t rows) {
   ew_error err = {0};
   const char *path = path_of(L, name);
-  const mm_matrix *m = push_file(L, path);
+  const csr_rows *m = push_file(L, path);
   if (rows < 0) rows = m->rows;
   double *out = lua_newuserdatauv(L, ((size_t)rows + 1) * sizeof *out, 0);
   if (mm_to_vector(m, path, rows, out, &err) != EW_OK) host_raise_error(L, &err);
@@ -186,7 +186,7 @@ static double *push_vector_file(lua_State *L, const char *name, int32_t rows) {
 
 static int read_vector(lua_State *L) {
   const char *path = name_argument(L, "linear.read_vector");
-  const mm_matrix *m = push_file(L, path);
+  const csr_rows *m = push_file(L, path);
   const int rows = m->rows;
   push_list(L, push_vector_file(L, path, rows), rows);
   return 1;
@@ -215,8 +215,8 @@ static int make_matrix(lua_State *L) {
   const int32_t *col = push_indices(L, -1, "linear.matrix: column", n, (int32_t)columns);
   lua_getfield(L, 1, "value");
   const double *value = push_numbers(L, -1, "linear.matrix: value", n);
-  mm_matrix **m = push_matrix(L);
-  if (mm_create((int32_t)rows, (int32_t)columns, n, row, col, value, m, &err) != EW_OK)
+  csr_rows **m = push_matrix(L);
+  if (csr_rows_create((int32_t)rows, (int32_t)columns, n, row, col, value, m, &err) != EW_OK)
     host_raise_error(L, &err);
   return 1;
 }
@@ -227,13 +227,13 @@ static int make_laplacian(lua_State *L) {
   const double n = number_field(L, "n", 0);
   const bool fixed = flag_field(L, "fixed", true);
   if (n < 2 || n > 400) luaL_error(L, "linear.laplacian: 'n' must be from 2 to 400; found %f", n);
-  mm_matrix **m = push_matrix(L);
+  csr_rows **m = push_matrix(L);
   if (linear_laplacian((int)n, fixed, m, &err) != EW_OK) host_raise_error(L, &err);
   return 1;
 }
 
 static int multiply(lua_State *L) {
-  mm_matrix *m = *(mm_matrix **)luaL_checkudata(L, 1, MATRIX);
+  csr_rows *m = *(csr_rows **)luaL_checkudata(L, 1, MATRIX);
   const double *x = push_numbers(L, 2, "multiply: the vector", (size_t)m->columns);
   double *y = lua_newuserdatauv(L, ((size_t)m->rows + 1) * sizeof *y, 0);
   linear_multiply(m, x, y);
@@ -243,7 +243,7 @@ static int multiply(lua_State *L) {
 
 /* Fields of a matrix: rows, columns, entries, multiply. */
 static int matrix_index(lua_State *L) {
-  const mm_matrix *m = *(mm_matrix **)luaL_checkudata(L, 1, MATRIX);
+  const csr_rows *m = *(csr_rows **)luaL_checkudata(L, 1, MATRIX);
   const char *key = luaL_checkstring(L, 2);
   if (strcmp(key, "rows") == 0) lua_pushinteger(L, m->rows);
   else if (strcmp(key, "columns") == 0) lua_pushinteger(L, m->columns);
@@ -263,9 +263,9 @@ static double *push_vector_field(lua_State *L, const char *key, int32_t rows) {
   return push_numbers(L, at, lua_pushfstring(L, "linear.solve: '%s'", key), (size_t)rows);
 }
 
-static mm_matrix *push_matrix_field(lua_State *L) {
+static csr_rows *push_matrix_field(lua_State *L) {
   if (lua_getfield(L, 1, "matrix") == LUA_TSTRING) return push_file(L, path_of(L, lua_tostring(L, -1)));
-  mm_matrix *m = matrix_at(L, -1);
+  csr_rows *m = matrix_at(L, -1);
   if (!m)
     luaL_error(L, "linear.solve: 'matrix' must be a matrix or a file's name; found %s", host_describe(L, -1));
   return m;
@@ -328,7 +328,7 @@ static int solve(lua_State *L) {
   check_arguments(L, &SCHEMA_SOLVE);
   const linear_options options = read_options(L);
   const bool may_fail = flag_field(L, "may_fail", false);
-  const mm_matrix *m = push_matrix_field(L);
+  const csr_rows *m = push_matrix_field(L);
   const double *rhs = push_vector_field(L, "rhs", m->rows), *guess = push_vector_field(L, "guess", m->rows);
   host->ran = true;
   if (!host->options.run) return host_raise(L, EW_OK, "the script stops at its first solve");

@@ -12,7 +12,7 @@ static void require(int condition) {
   if (!condition) abort();
 }
 
-static void look_at(const mm_matrix *m) {
+static void look_at(const csr_rows *m) {
   require(m->start[0] == 0);
   for (int32_t i = 0; i < m->rows; i++) {
     require(m->start[i + 1] >= m->start[i]);
@@ -25,9 +25,9 @@ static void look_at(const mm_matrix *m) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   ew_error err = {0};
-  mm_matrix *m = NULL;
+  csr_rows *m = NULL;
   if (mm_read_memory(bytes, size, "fuzz", &m, &err) == EW_OK) look_at(m);
   else require(err.text[0] != '\0' && m == NULL);
-  mm_destroy(&m);
+  csr_rows_destroy(&m);
   return 0;
 }

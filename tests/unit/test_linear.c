@@ -16,18 +16,18 @@ typedef struct entry {
 } entry;
 
 /* Symmetric, from the entries of the lower triangle. */
-static mm_matrix *symmetric(int n, int count, const entry *e) {
+static csr_rows *symmetric(int n, int count, const entry *e) {
   int32_t row[64], col[64];
   double value[64];
   size_t at = 0;
-  mm_matrix *a = NULL;
+  csr_rows *a = NULL;
   for (int k = 0; k < count; k++)
     for (int turn = 0; turn < (e[k].row == e[k].col ? 1 : 2); turn++, at++) {
       row[at] = turn ? e[k].col : e[k].row;
       col[at] = turn ? e[k].row : e[k].col;
       value[at] = e[k].value;
     }
-  assert_int_equal(mm_create(n, n, at, row, col, value, &a, NULL), EW_OK);
+  assert_int_equal(csr_rows_create(n, n, at, row, col, value, &a, NULL), EW_OK);
   return a;
 }
 
@@ -39,7 +39,7 @@ enum { N_CHAINS = sizeof CHAINS / sizeof *CHAINS };
 static void parts_are_found(void **state) {
   (void)state;
   const int32_t expected[] = {0, 1, 0, 1, 0, -1};
-  mm_matrix *a = symmetric(6, N_CHAINS, CHAINS);
+  csr_rows *a = symmetric(6, N_CHAINS, CHAINS);
   null_space s;
   assert_int_equal(null_space_find(a, &s, NULL), EW_OK);
   assert_int_equal(s.n, 2);
@@ -55,26 +55,26 @@ static void parts_are_found(void **state) {
   assert_float_equal(x[4], 3, 1e-15);
   assert_float_equal(x[5], 9, 0);
   null_space_clear(&s);
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
 }
 
 /* Rows that sum to zero are not enough: columns must too, else the right-hand side's mean is not what the matrix does not reach. */
 static void columns_count_too(void **state) {
   (void)state;
-  mm_matrix *a = NULL;
+  csr_rows *a = NULL;
   null_space s;
-  assert_int_equal(mm_create(2, 2, 4, (int32_t[]){0, 0, 1, 1}, (int32_t[]){0, 1, 0, 1},
-                             (double[]){1, -1, -2, 2}, &a, NULL),
+  assert_int_equal(csr_rows_create(2, 2, 4, (int32_t[]){0, 0, 1, 1}, (int32_t[]){0, 1, 0, 1},
+                                   (double[]){1, -1, -2, 2}, &a, NULL),
                    EW_OK);
   assert_int_equal(null_space_find(a, &s, NULL), EW_OK);
   assert_int_equal(s.n, 0);
   null_space_clear(&s);
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
 }
 
 static void every_part_keeps_the_mean_of_its_guess(void **state) {
   (void)state;
-  mm_matrix *a = symmetric(6, N_CHAINS, CHAINS);
+  csr_rows *a = symmetric(6, N_CHAINS, CHAINS);
   const double b[] = {5, 1, 0, 3, 1, 14};
   for (int p = CSR_NONE; p <= CSR_MULTIGRID; p++) {
     double x[] = {1, 2, 1, 4, 1, 0};
@@ -94,12 +94,12 @@ static void every_part_keeps_the_mean_of_its_guess(void **state) {
     assert_float_equal(x[5], 2, 1e-6);
     linear_result_clear(&r);
   }
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
 }
 
 static void empty_rows_are_named(void **state) {
   (void)state;
-  mm_matrix *a = symmetric(3, 3, (entry[]){{0, 0, 1}, {1, 1, 0}, {2, 2, 1}});
+  csr_rows *a = symmetric(3, 3, (entry[]){{0, 0, 1}, {1, 1, 0}, {2, 2, 1}});
   for (int p = CSR_NONE; p <= CSR_MULTIGRID; p++) {
     ew_error err = {0};
     linear_parts parts;
@@ -109,7 +109,7 @@ static void empty_rows_are_named(void **state) {
     assert_non_null(strstr(err.text, "row 2 of the matrix has no entry"));
     linear_parts_clear(&parts);
   }
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
 }
 
 static bool known(const dev_context *device, const csr_pattern *pattern, csr_options *options) {
@@ -123,7 +123,7 @@ static bool known(const dev_context *device, const csr_pattern *pattern, csr_opt
 /* The device `c` cannot run the form of the paper: that it says so shows that the known tuning was taken. */
 static void known_tunings_are_taken(void **state) {
   (void)state;
-  mm_matrix *a = symmetric(6, N_CHAINS, CHAINS);
+  csr_rows *a = symmetric(6, N_CHAINS, CHAINS);
   double x[6] = {0};
   ew_error err = {0};
   linear_result r;
@@ -133,7 +133,7 @@ static void known_tunings_are_taken(void **state) {
   assert_int_not_equal(linear_solve(a, (double[]){0, 0, 0, 0, 0, 1}, x, &o, &r, &err), EW_OK);
   assert_non_null(strstr(err.text, "paper"));
   linear_result_clear(&r);
-  mm_destroy(&a);
+  csr_rows_destroy(&a);
 }
 
 int main(void) {

@@ -12,9 +12,9 @@
 
 #include "formats/matrix_market.h"
 
-static mm_matrix *read_text(const char *text) {
+static csr_rows *read_text(const char *text) {
   ew_error err = {0};
-  mm_matrix *m = NULL;
+  csr_rows *m = NULL;
   if (mm_read_memory(text, strlen(text), "a.mtx", &m, &err) != EW_OK) fail_msg("%s", err.text);
   return m;
 }
@@ -22,18 +22,18 @@ static mm_matrix *read_text(const char *text) {
 /* The matrix as "row col value" lines. */
 static void expect_entries(const char *text, const char *expected) {
   char found[1024] = "";
-  mm_matrix *m = read_text(text);
+  csr_rows *m = read_text(text);
   size_t used = (size_t)snprintf(found, sizeof found, "%dx%d", m->rows, m->columns);
   for (int i = 0; i < m->rows; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++)
       used += (size_t)snprintf(found + used, sizeof found - used, " %d,%d:%g", i, m->col[k], m->value[k]);
   assert_string_equal(found, expected);
-  mm_destroy(&m);
+  csr_rows_destroy(&m);
 }
 
 static void expect_error(const char *text, const char *expected) {
   ew_error err = {0};
-  mm_matrix *m = NULL;
+  csr_rows *m = NULL;
   assert_int_equal(mm_read_memory(text, strlen(text), "a.mtx", &m, &err), EW_INPUT);
   assert_null(m);
   assert_string_equal(err.text, expected);
@@ -56,6 +56,14 @@ static void reads_every_kind(void **state) {
   expect_entries("%%MatrixMarket matrix array integer skew-symmetric\n2 2\n7\n", "2x2 0,1:-7 1,0:7");
 }
 
+static void reads_what_fortran_and_editors_write(void **state) {
+  (void)state;
+  expect_entries("%%MatrixMarket matrix coordinate real general\n1 3 3\n1 1 1.5D+1\n1 2 -2d-1\n1 3 3.D0\n",
+                 "1x3 0,0:15 0,1:-0.2 0,2:3");
+  expect_entries("\xef\xbb\xbf%%MatrixMarket matrix array real general\n1 1\n4\n", "1x1 0,0:4");
+  expect_entries("%%MatrixMarket matrix coordinate real hermitian\n2 2 1\n2 1 3\n", "2x2 0,1:3 1,0:3");
+}
+
 static void adds_what_comes_twice(void **state) {
   (void)state;
   expect_entries("%%MatrixMarket matrix coordinate real general\n3 3 4\n3 3 1\n1 2 1\n1 2 2\n3 3 5\n",
@@ -66,12 +74,12 @@ static void vectors(void **state) {
   (void)state;
   ew_error err = {0};
   double x[3];
-  mm_matrix *m = read_text("%%MatrixMarket matrix coordinate real general\n3 1 1\n2 1 4\n");
+  csr_rows *m = read_text("%%MatrixMarket matrix coordinate real general\n3 1 1\n2 1 4\n");
   assert_int_equal(mm_to_vector(m, "b.mtx", 3, x, &err), EW_OK);
   assert_true(x[0] == 0 && x[1] == 4 && x[2] == 0);
   assert_int_equal(mm_to_vector(m, "b.mtx", 4, x, &err), EW_INPUT);
   assert_string_equal(err.text, "b.mtx: is 3 x 1; expected a vector of 4 rows and one column");
-  mm_destroy(&m);
+  csr_rows_destroy(&m);
 }
 
 static void what_is_written_is_read(void **state) {
@@ -79,14 +87,14 @@ static void what_is_written_is_read(void **state) {
   ew_error err = {0};
   const double value[3] = {1.0 / 3, -1e-300, 6.02e23};
   double again[3];
-  mm_matrix *m = NULL;
+  csr_rows *m = NULL;
   char path[] = "/tmp/test_matrix_market_XXXXXX";
   close(mkstemp(path));
   assert_int_equal(mm_write_vector(path, "three numbers", value, 3, &err), EW_OK);
   assert_int_equal(mm_read(path, &m, &err), EW_OK);
   assert_int_equal(mm_to_vector(m, path, 3, again, &err), EW_OK);
   assert_memory_equal(value, again, sizeof value);
-  mm_destroy(&m);
+  csr_rows_destroy(&m);
   unlink(path);
   assert_int_equal(mm_read(path, &m, &err), EW_IO);
 }
@@ -160,10 +168,10 @@ static void malformed_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_every_kind),  cmocka_unit_test(adds_what_comes_twice),
-      cmocka_unit_test(vectors),           cmocka_unit_test(what_is_written_is_read),
-      cmocka_unit_test(malformed_headers), cmocka_unit_test(malformed_sizes),
-      cmocka_unit_test(malformed_entries),
+      cmocka_unit_test(reads_every_kind),        cmocka_unit_test(reads_what_fortran_and_editors_write),
+      cmocka_unit_test(adds_what_comes_twice),   cmocka_unit_test(vectors),
+      cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(malformed_headers),
+      cmocka_unit_test(malformed_sizes),         cmocka_unit_test(malformed_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
