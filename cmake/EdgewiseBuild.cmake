@@ -19,7 +19,7 @@ target_compile_definitions(ew_build INTERFACE
   EW_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   EW_INSTALL_DATADIR="${CMAKE_INSTALL_FULL_DATADIR}/edgewise")
 target_compile_options(ew_build INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla)
+  -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Werror=implicit-function-declaration)
 
 if(EW_SANITIZE)
   target_compile_options(ew_build INTERFACE -fsanitize=${EW_SANITIZE} -fno-omit-frame-pointer

@@ -6,6 +6,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/precondition.h"
+#include "formats/matrix_market.h"
 #include "tune/linear.h"
 
 /* Of which the history is kept. */

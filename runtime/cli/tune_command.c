@@ -6,6 +6,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/model.h"
+#include "formats/matrix_market.h"
 #include "run/run.h"
 #include "tune/linear.h"
 

@@ -5,6 +5,7 @@
 
 #include "csr/linear.h"
 #include "csr/precondition.h"
+#include "formats/matrix_market.h"
 #include "lua/host.h"
 #include "lua/schema.h"
 #include "tune/linear.h"
