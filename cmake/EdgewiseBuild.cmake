@@ -21,6 +21,25 @@ target_compile_definitions(ew_build INTERFACE
 target_compile_options(ew_build INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Werror=implicit-function-declaration)
 
+# Hardening, which costs nothing that can be measured: kernels of the device `c` are compiled apart, by the program. Not beside
+# sanitizers, which check the same and more; fortified functions need an optimising build.
+option(EW_HARDEN "Fortified functions, stack protector, read-only relocations" ON)
+if(EW_HARDEN AND NOT EW_SANITIZE AND NOT EW_FUZZ AND NOT EW_COVERAGE)
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -Werror")
+  check_c_source_compiles("#include <stdio.h>
+    #if __USE_FORTIFY_LEVEL < 3
+    #error no level 3
+    #endif
+    int main(void) { return 0; }" EW_FORTIFY_3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  set(ew_fortify $<IF:$<BOOL:${EW_FORTIFY_3}>,3,2>)
+  target_compile_options(ew_build INTERFACE
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${ew_fortify}>
+    -fstack-protector-strong)
+  target_link_options(ew_build INTERFACE -Wl,-z,relro,-z,now)
+endif()
+
 if(EW_SANITIZE)
   target_compile_options(ew_build INTERFACE -fsanitize=${EW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)

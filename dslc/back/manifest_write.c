@@ -3,6 +3,7 @@
 #include "back/manifest.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,7 +94,7 @@ static bool write_all(const char *path, const char *text) {
 }
 
 static int replace_file(const char *path, const char *text, char *error, size_t size) {
-  char temporary[4200];
+  char temporary[PATH_MAX + 64];
   int n = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
   if (n < 0 || (size_t)n >= sizeof temporary) errno = ENAMETOOLONG;
   else if (write_all(temporary, text) && rename(temporary, path) == 0) return 0;
@@ -107,7 +108,7 @@ static const char *extension(const dslc_program *p) { return strcmp(p->target, "
 static int write_source(const dslc_program *p, const char *path, char *error, size_t size) {
   const char *slash = strrchr(path, '/');
   int folder = slash ? (int)(slash - path) + 1 : 0;
-  char beside[4096];
+  char beside[PATH_MAX];
   int n = snprintf(beside, sizeof beside, "%.*s%s.%s", folder, path, p->scheme, extension(p));
   if (n > 0 && (size_t)n < sizeof beside)
     return replace_file(beside, p->source ? p->source : "", error, size);

@@ -1,6 +1,7 @@
 /* check, build and report: one compilation each. */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 /* What the command line says about one compilation. */
 typedef struct job {
   cli_call *call;
-  char path[1024];
+  char path[PATH_MAX + 1]; /* cut where it is too long for the system to take it */
   dslc_options options;
   dslc_setting *variant, *schedule;
   const char **given; /* of --schedule, as they were written */
@@ -56,7 +57,7 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
 static int no_scheme(const cli_call *call, const char *wrong) {
   char name[MOST_SCHEMES][NAME_BYTES];
   const char *known[MOST_SCHEMES];
-  char file[1024];
+  char file[PATH_MAX + 1];
   int why = errno, n = 0;
   snprintf(file, sizeof file, "%s.ew", wrong);
   if (access(file, R_OK) == 0)
@@ -184,7 +185,7 @@ static int report(cli_call *call) {
 /* FOLDER/SCHEME.cl or .c, and FOLDER/SCHEME.json beside it; both paths go to stdout. */
 static int write_program(const cli_call *call, const dslc_program *p, dslc_emit emit) {
   const char *folder = cli_text(call, "output");
-  char path[1200], error[1024] = "";
+  char path[PATH_MAX + 1], error[PATH_MAX + 512] = "";
   if (!folder) folder = ".";
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_fail(call, DSLC_FILE, "cannot make the folder '%s': %s", folder, strerror(errno));

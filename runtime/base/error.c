@@ -16,13 +16,16 @@ ew_status ew_fail(ew_error *err, ew_status status, const char *fmt, ...) {
 
 ew_status ew_context(ew_error *err, const char *fmt, ...) {
   if (!err) return EW_FAIL;
-  char prefix[512];
+  char prefix[4096 + 512];
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(prefix, sizeof prefix, fmt, ap);
   va_end(ap);
-  char inner[sizeof err->text];
-  memcpy(inner, err->text, sizeof inner);
-  snprintf(err->text, sizeof err->text, "%s: %.3500s", prefix, inner);
+  size_t room = sizeof err->text - 1, before = strlen(prefix) + 2, inner = strlen(err->text);
+  if (inner > room - before) inner = room - before;
+  memmove(err->text + before, err->text, inner);
+  memcpy(err->text, prefix, before - 2);
+  memcpy(err->text + before - 2, ": ", 2);
+  err->text[before + inner] = '\0';
   return err->status;
 }

@@ -20,7 +20,7 @@ typedef enum ew_status {
 /* The message of the innermost failure, with what outer calls added in front of it. */
 typedef struct ew_error {
   ew_status status;
-  char text[4096];
+  char text[8192]; /* room for a path and what is said about it */
 } ew_error;
 
 /* Sets the message and returns `status`. `err` may be NULL. */

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "grid/grid.h"
 #include "drawing/colour_map.h"
 #include "mesh/generate.h"

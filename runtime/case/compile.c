@@ -110,7 +110,7 @@ static bool can_run(const dslc_program *p, const dev_context *device) {
 }
 
 static ew_status load(const ew_case *c, const dev_context *device, dslc_program **out, ew_error *err) {
-  char path[1024], why[1024] = "";
+  char path[EW_PATH], why[1024] = "";
   exec_find_file(c, c->manifest, false, path, sizeof path);
   int code = dslc_manifest_read(path, out, why, sizeof why);
   if (code != 0) return ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
@@ -138,7 +138,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
   ew_status status = EW_OK;
   ew_case *texts = NULL;
   exec_names shown = {0}, rules = {0};
-  char path[1024], profile[1024];
+  char path[EW_PATH], profile[EW_PATH];
   dslc_setting *variant = settings(c->variant, c->n_variants),
                *schedule = settings(c->schedule, c->n_schedule);
   exec_find_file(c, c->scheme, true, path, sizeof path);

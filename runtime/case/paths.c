@@ -15,7 +15,7 @@ static bool exists(const char *path) {
   return stat(path, &s) == 0 && !S_ISDIR(s.st_mode) && access(path, R_OK) == 0;
 }
 
-/* A case run from its own folder has the folder "". False if the path is too long: it is cut off. */
+/* A case run from its own folder has the folder "". False if the path is too long: it is cut off where no call takes it (base/path.h). */
 static bool join(char *path, size_t size, const char *folder, const char *name) {
   bool alone = !folder || !*folder || name[0] == '/';
   int n = alone ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s", folder, name);
@@ -30,7 +30,7 @@ void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *pa
   if (exists(path) || name[0] == '/' || !is_scheme) return;
   for (int i = -1; i < 0 || exec_shipped_schemes[i]; i++)
     for (size_t s = 0; s < 2; s++) {
-      char file[1024], candidate[1024];
+      char file[EW_PATH], candidate[EW_PATH];
       const char *folder = i < 0 ? c->folder : exec_shipped_schemes[i];
       snprintf(file, sizeof file, "%s%s", name, suffix[s]);
       if (!join(candidate, sizeof candidate, folder, file) || !exists(candidate)) continue;
@@ -45,7 +45,7 @@ void exec_output_folder(const ew_case *c, char *path, size_t size) {
 }
 
 void exec_output_file(const ew_case *c, const char *name, char *path, size_t size) {
-  char folder[1024];
+  char folder[EW_PATH];
   exec_output_folder(c, folder, sizeof folder);
   join(path, size, folder, name);
 }
@@ -61,7 +61,7 @@ static ew_status make_one(const char *path, ew_error *err) {
 
 ew_status exec_make_folder(const char *path, ew_error *err) {
   ew_status status = EW_OK;
-  char part[1024];
+  char part[EW_PATH];
   snprintf(part, sizeof part, "%s", path);
   for (char *slash = part + 1; *slash; slash++) {
     if (*slash != '/') continue;
@@ -74,12 +74,19 @@ cleanup:
   return status;
 }
 
+/* The last part of the folder's path, owned by the caller; NULL: it cannot be told. */
+static char *folder_name(const char *folder) {
+  char *path = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
+  char *name = path ? strdup(strrchr(path, '/') + 1) : NULL;
+  free(path);
+  return name;
+}
+
 void exec_case_name(const ew_case *c, char *name, size_t size) {
-  char path[1024] = "";
-  const char *text = c->name;
-  if (!text && (!c->folder || !realpath(*c->folder ? c->folder : ".", path))) text = "case";
-  if (!text) text = strrchr(path, '/') + 1;
-  snprintf(name, size, "%s", *text ? text : "case");
+  char *found = c->name ? NULL : folder_name(c->folder);
+  const char *text = c->name ? c->name : found;
+  snprintf(name, size, "%s", text && *text ? text : "case");
+  free(found);
   for (char *at = name; *at; at++) /* it becomes a file's name */
     if (*at == '/' || *at == ' ') *at = '_';
 }

@@ -7,7 +7,7 @@
 #include "mesh/gmsh/gmsh.h"
 
 static ew_status read_mesh(const ew_case *c, mesh **out, ew_error *err) {
-  char path[1024];
+  char path[EW_PATH];
   if (c->mesh.kind == CASE_MESH_RECIPE) {
     ew_status status = exec_mesh_recipe(c, path, sizeof path, err);
     if (status != EW_OK) return status;

@@ -111,7 +111,7 @@ cleanup:
 
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err) {
   ew_status status = EW_OK;
-  char recipe[1024], name[512], folder[1024], making[1100];
+  char recipe[EW_PATH], name[NAME_MAX + 1], folder[EW_PATH], making[EW_PATH];
   struct stat st;
   exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
   mesh_name(c, name, sizeof name);

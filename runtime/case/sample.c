@@ -45,7 +45,7 @@ ew_status exec_sampler_create(const ew_case *c, const case_value *value, int com
   exec_where(value->at, s->where, sizeof s->where);
   EW_CHECK(check_components(s, err));
   if (value->kind == CASE_RASTER) {
-    char path[1024];
+    char path[EW_PATH];
     exec_find_file(c, value->path, false, path, sizeof path);
     status = raster_read(path, &s->grid, err);
     if (status != EW_OK) ew_context(err, "%sthe raster of '%s'", s->where, value->name);

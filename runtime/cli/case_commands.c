@@ -95,7 +95,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .checkpoint = j->resume ? cli_text(call, "checkpoint") : NULL,
                           .profile = cli_flag(call, "profile"),
                           .started = started};
-  char path[1024];
+  char path[EW_PATH];
   ew_status status = override(j, c, err);
   if (status == EW_OK && c->scheme && !c->manifest) status = shell_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);

@@ -255,7 +255,7 @@ static ew_status make_folder(const char *path, ew_error *err) {
 
 static ew_status write_case(const dslc_program *p, const char *name, const char *scheme, ew_error *err) {
   ew_status status = EW_OK;
-  char path[1024];
+  char path[EW_PATH];
   FILE *f;
   snprintf(path, sizeof path, "%s/case.lua", name);
   EW_CHECK(create_file(&f, path, err));
@@ -268,7 +268,7 @@ cleanup:
 /* .luarc.json points the Lua language server at .edgewise/library.lua. */
 static ew_status write_editor_files(const char *name, ew_error *err) {
   ew_status status = EW_OK;
-  char path[1024];
+  char path[EW_PATH];
   FILE *f;
   snprintf(path, sizeof path, "%s/.luarc.json", name);
   EW_CHECK(create_file(&f, path, err));
@@ -289,7 +289,7 @@ cleanup:
 static int compile(const cli_call *call, const char *scheme, dslc_program **program) {
   const ew_case here = {.folder = ".", .scheme = scheme};
   ew_error err = {0};
-  char path[1024];
+  char path[EW_PATH];
   if (shell_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
   dslc_options options = {
       .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = exec_shipped_schemes};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/shell.h"
+#include "base/path.h"
 #include "drawing/plot.h"
 
 enum { MOST_COLUMNS = 64 };
@@ -127,7 +128,7 @@ cleanup:
 static int plot(cli_call *call) {
   ew_error err = {0};
   table t = {0};
-  char path[1024];
+  char path[EW_PATH];
   const char *file = call->argument[0], *output = cli_text(call, "output");
   size_t stem = strlen(file);
   if (stem > 4 && strcmp(file + stem - 4, ".csv") == 0) stem -= 4;

@@ -22,7 +22,7 @@ typedef struct subject {
 static void print_choice(const cli_call *call, const dev_context *device, const csr_options *o,
                          const tune_linear_table *table) {
   const csr_tuning *t = &o->tuning;
-  char folder[512];
+  char folder[EW_PATH];
   fprintf(call->out, "%s: form %s, 2^%d items and 2^%d rows a group, %d and %d groups a compute unit, %s%s\n",
           dev_name(device), csr_form_name(t->form), t->group_bits, t->rows_bits, t->row_waves,
           t->vector_waves, csr_method_name(o->method), t->kernels == 1 ? " in one kernel" : "");
@@ -177,7 +177,7 @@ static ew_status check_case(const cli_call *call, const ew_case *c, const dslc_p
 
 static ew_status tune_case(const cli_call *call, const ew_case *c, ew_error *err) {
   ew_status status;
-  char path[1024];
+  char path[EW_PATH];
   const char *where = cli_text(call, "device");
   dev_context *device = NULL;
   exec_domain domain = {NULL, NULL};

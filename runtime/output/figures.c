@@ -81,7 +81,7 @@ static const char *abscissa(const case_plot *p, line *l, bool units) {
 }
 
 typedef struct plot_job {
-  char path[1024], title[512], y_name[256];
+  char path[EW_PATH], title[512], y_name[256];
   line along;
   double *y;
   plot_curve *curve;
@@ -162,7 +162,7 @@ ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writ
                            size_t size, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &run->c->output;
-  char path[1024];
+  char path[EW_PATH];
   for (int i = o->n_plots - 1; i >= 0; i--) {
     file_path(run, o->plot[i].name, i, path, sizeof path);
     EW_CHECK(add_plot(run, &o->plot[i], locator, path, writer, err));

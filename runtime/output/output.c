@@ -15,7 +15,7 @@ struct exec_output {
   exec_writer *writer;
   exec_series *series;
   exec_locator *locator;
-  char pvd_path[1024], picture[1024];
+  char pvd_path[EW_PATH], picture[EW_PATH];
 };
 
 /* ---- one VTU file, or VTI, VTR of a grid ---------------------------------------------------------------------------------------------- */
@@ -23,9 +23,9 @@ struct exec_output {
 typedef struct snapshot {
   const mesh *m; /* or a grid */
   const grid *g;
-  char path[1024], name[300]; /* the file; as the collection names it */
-  pvd *collection;            /* borrowed, or NULL */
-  vtu_array *array;           /* their `real` is owned */
+  char path[EW_PATH], name[300]; /* the file; as the collection names it */
+  pvd *collection;               /* borrowed, or NULL */
+  vtu_array *array;              /* their `real` is owned */
   size_t n;
   double *elevation;
   vtu_options options;

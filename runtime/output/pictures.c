@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/path.h"
 #include "run/leave.h"
 #include "output/sheet.h"
 #include "output/show.h"
@@ -15,7 +16,7 @@ typedef struct job_panel {
 } job_panel;
 
 typedef struct picture_job {
-  char path[1024], heading[512];
+  char path[EW_PATH], heading[512];
   int n_panels;
   job_panel *part; /* [n_panels] */
   picture_panel *panel;

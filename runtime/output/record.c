@@ -139,7 +139,7 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const char *
                             ew_error *err) {
   ew_status status = EW_OK;
   run_json *r = NULL;
-  char path[1024], name[256];
+  char path[EW_PATH], name[256];
   exec_output_file(run->c, "run.json", path, sizeof path);
   exec_case_name(run->c, name, sizeof name);
   EW_CHECK(run_json_create(&r, err));

@@ -32,7 +32,7 @@ struct exec_series {
 
 static ew_status open_csv(exec_run *run, const char *stem, const csv_column *column, size_t n, bool resume,
                           csv **out, ew_error *err) {
-  char name[300], path[1024];
+  char name[300], path[EW_PATH];
   snprintf(name, sizeof name, "%s.csv", stem);
   exec_output_file(run->c, name, path, sizeof path);
   return resume ? csv_continue(out, path, column, n, exec_time(run), err)

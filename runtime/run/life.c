@@ -51,7 +51,7 @@ static ew_status find_checkpoint(const life *l, char *path, size_t size, ew_erro
   }
   exec_output_file(l->c, "checkpoint.ew", path, size);
   if (access(path, R_OK) == 0) return EW_OK;
-  char newest[1024];
+  char newest[EW_PATH];
   snprintf(newest, sizeof newest, "%s", path);
   exec_output_file(l->c, "checkpoint.old.ew", path, size);
   if (access(path, R_OK) == 0) return EW_OK;
@@ -60,7 +60,7 @@ static ew_status find_checkpoint(const life *l, char *path, size_t size, ew_erro
 
 static ew_status resume(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  char path[1024];
+  char path[EW_PATH];
   if (!l->options->resume && !l->options->checkpoint) return EW_OK;
   EW_CHECK(find_checkpoint(l, path, sizeof path, err));
   EW_CHECK(exec_checkpoint_read(l->run, path, err));
@@ -122,7 +122,7 @@ cleanup:
 
 static ew_status open_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  char folder[1024];
+  char folder[EW_PATH];
   bool resumed = l->options->resume || l->options->checkpoint;
   exec_output_folder(l->c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));
@@ -160,7 +160,7 @@ static double next_output(life *l) {
 
 /* The last two are kept. */
 static ew_status save(life *l, char *path, size_t size, ew_error *err) {
-  char old[1024];
+  char old[EW_PATH];
   exec_output_file(l->c, "checkpoint.ew", path, size);
   exec_output_file(l->c, "checkpoint.old.ew", old, sizeof old);
   if (access(path, F_OK) == 0) rename(path, old);
@@ -169,7 +169,7 @@ static ew_status save(life *l, char *path, size_t size, ew_error *err) {
 }
 
 static ew_status save_if_due(life *l, ew_error *err) {
-  char path[1024];
+  char path[EW_PATH];
   double interval = l->c->output.checkpoint;
   return interval > 0 && ew_seconds() - l->saved >= interval ? save(l, path, sizeof path, err) : EW_OK;
 }
@@ -248,7 +248,7 @@ cleanup:
 
 /* A stop or a failure leaves something behind: a checkpoint, or the state that failed. The status stays. */
 static ew_status leave(life *l, ew_status status, ew_error *err) {
-  char path[1024];
+  char path[EW_PATH];
   ew_error other = {0};
   if (status == EW_STOPPED) {
     ew_status saved = exec_output_finish(l->output, &other);

@@ -234,8 +234,8 @@ typedef struct exec_summary {
   int64_t steps;
   cell_id n_cells;
   int outputs;
-  char folder[1024];             /* where output lies */
-  char picture[1024], pvd[1024]; /* the last picture, the collection; "" if none */
+  char folder[EW_PATH];                /* where output lies */
+  char picture[EW_PATH], pvd[EW_PATH]; /* the last picture, the collection; "" if none */
   char device[256];
 } exec_summary;
 
