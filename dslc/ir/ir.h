@@ -187,6 +187,30 @@ typedef enum ir_side { IR_EVEN, IR_ODD, IR_SIDED } ir_side;
 /* How the side, or a matrix's symmetry, was established. */
 typedef enum ir_evidence { IR_CLAIMED, IR_PROVED, IR_SAMPLED } ir_evidence;
 
+/* What a lowering (lower/lower.h) made a symbol for; `of` is the symbol that it was made for. Those from SLOPE to RIGHT_SIDE are
+ * computed once, stored, and shown to nobody. */
+typedef enum ir_role {
+  IR_AS_WRITTEN, /* in the scheme, or given with the mesh */
+  IR_STAGE_TIME, /* the position in the step at which a launch takes place */
+  IR_BY_ROW, /* of an argument, a normal or an area: its values by the rows of constraint number `constraint` */
+  IR_HELD_MASK, /* of a state at nodes: where rules give its value */
+  IR_MESH_SOURCE, /* of an integral or a vector at edges: where the runtime puts it; `of` is where kernels read it */
+  IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
+  IR_SLOPE,       /* of a state: a stage's rate of change */
+  IR_STAGE_VALUE, /* of a state: what a stage begins with */
+  IR_STEP_START,  /* of an equation: its value at the start of the step */
+  IR_RULE_SUM,    /* a sum over neighbours in a rule at nodes */
+  IR_INVARIANT,   /* at edges or nodes: what never changes in a run, inside a sum over neighbours */
+  IR_RECIPROCAL,  /* along an axis of a grid: 1/divisor */
+  IR_SUM_OVER_FACES,
+  IR_SCATTERED_SUM,  /* faces add into it */
+  IR_PART_OF_GLOBAL, /* one of several reductions of a global */
+  IR_RESIDUAL,       /* a reduction in the condition of a repeat */
+  IR_ENTRY,          /* of a matrix: its entries at edges, with the constraints in it */
+  IR_MAIN_DIAGONAL,  /* of a matrix: likewise, at nodes */
+  IR_RIGHT_SIDE      /* of an unknown: likewise */
+} ir_role;
+
 /* The parts of an equation. One value; or, for what a face sends into its two cells, two. */
 enum { IR_VALUE = 0, IR_TO_L = 0, IR_TO_R = 1, IR_DIAGONAL = 1 };
 
@@ -215,6 +239,9 @@ typedef struct ir_symbol {
   const char *tag;
   name form;  /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
   int stored; /* schedule's choice, see schedule/schedule.h: 0 undecided */
+  ir_role role;
+  ir_sym of;      /* see ir_role, 0: none */
+  int constraint; /* IR_BY_ROW: number of the constraint */
 } ir_symbol;
 
 /* ---- rules, statements ------------------------------------------------------------------------------------------ */
@@ -236,6 +263,16 @@ typedef struct ir_rule {
   VEC(ir_sym) arg;
   span at;
 } ir_rule;
+
+/* What a rule does at the nodes of its boundary (a strong boundary condition, or an addition to an equation): made of its entries by
+ * lower/constraints.c. */
+typedef struct ir_constraint {
+  uint32_t rule;
+  ir_sym target;
+  bool add, projection; /* projection: the value depends on the one that it replaces */
+  ir_id root;           /* in the context of a node, with arguments, normal and area by its own rows */
+  span at;
+} ir_constraint;
 
 typedef enum ir_stmt_kind { IR_UPDATE, IR_INTEGRATE, IR_SOLVE, IR_REPEAT } ir_stmt_kind;
 
@@ -262,6 +299,8 @@ struct ir_stmt {
   ir_id over;            /* integrate */
   ir_sym matrix, unknown;
   ir_id rhs;
+  ir_sym entry, diagonal,
+      right_side; /* solve: the equations of the system, made by lower/systems.c; 0 before */
   VEC(ir_option) option;
   VEC(ir_stmt) body; /* repeat */
   ir_id until, at_most;
@@ -286,8 +325,9 @@ typedef struct ir_module {
   VEC(ir_node) node;     /* node.at[0] is unused */
   VEC(ir_origin) origin; /* parallel to node */
   VEC(ir_id) arg;
-  VEC(ir_symbol) symbol; /* symbol.at[0] is unused */
-  VEC(ir_rule) rule;     /* rule.at[0] is unused */
+  VEC(ir_symbol) symbol;         /* symbol.at[0] is unused */
+  VEC(ir_rule) rule;             /* rule.at[0] is unused */
+  VEC(ir_constraint) constraint; /* in the order of rules and their entries */
   VEC(ir_require) require;
   VEC(ir_stmt) step;
   struct ir_table *table; /* hash-consing */
@@ -316,6 +356,7 @@ void ir_name(ir_module *m, ir_id id, name hint, const char *tag, span at);
 
 ir_sym ir_symbol_add(ir_module *m, ir_symbol s);
 ir_sym ir_symbol_find(const ir_module *m, name text); /* 0 if absent */
+bool ir_role_is_stored(ir_role role);                 /* SLOPE to RIGHT_SIDE */
 
 static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
 static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {

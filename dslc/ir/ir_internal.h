@@ -13,7 +13,8 @@ typedef struct ir_words {
 } ir_words;
 
 extern const ir_words ir_place_words, ir_at_words, ir_level_words, ir_binder_words, ir_reduce_words,
-    ir_rank_words, ir_kind_words, ir_side_words, ir_evidence_words, ir_rule_words, ir_stmt_words;
+    ir_rank_words, ir_kind_words, ir_side_words, ir_evidence_words, ir_rule_words, ir_stmt_words,
+    ir_role_words;
 
 const char *ir_word(const ir_words *w, int i);                   /* "?" out of range */
 int ir_word_find(const ir_words *w, const char *text, size_t n); /* -1 if absent */

@@ -35,6 +35,7 @@ ir_module *ir_create_like(const ir_module *from) {
     COPY_VEC(a, &m->rule.at[i].entry);
     COPY_VEC(a, &m->rule.at[i].arg);
   }
+  COPY_VEC(a, &m->constraint);
   COPY_VEC(a, &m->require);
   COPY_VEC(a, &m->step);
   for (int i = 0; i < m->step.n; i++) own_statement(a, &m->step.at[i]);
@@ -70,6 +71,7 @@ void ir_each_root(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx)
   }
   for (int i = 1; i < m->rule.n; i++)
     for (int k = 0; k < m->rule.at[i].entry.n; k++) visit(&v, &m->rule.at[i].entry.at[k].root);
+  for (int i = 0; i < m->constraint.n; i++) visit(&v, &m->constraint.at[i].root);
   for (int i = 0; i < m->require.n; i++) visit(&v, &m->require.at[i].condition);
   for (int i = 0; i < m->step.n; i++) visit_statement(&v, &m->step.at[i]);
 }

@@ -40,6 +40,10 @@ static const char *const words_of_kind[] = {"parameter", "time",     "state",  "
 static const char *const words_of_side[] = {"even", "odd", "sided"};
 static const char *const words_of_evidence[] = {"claimed", "proved", "sampled"};
 static const char *const words_of_rule[] = {"ghost", "fix", "flux", "add"};
+static const char *const words_of_role[] = {
+    "written", "stage_time", "by_row",   "held_mask", "mesh_source", "row_start",      "slope",
+    "stage",   "step_start", "rule_sum", "invariant", "reciprocal",  "sum_over_faces", "scattered_sum",
+    "part",    "residual",   "entry",    "diagonal",  "right_side"};
 static const char *const words_of_stmt[] = {"update", "integrate", "solve", "repeat"};
 
 #define TABLE(words)                                                                                         \
@@ -55,6 +59,7 @@ const ir_words ir_side_words = TABLE(words_of_side);
 const ir_words ir_evidence_words = TABLE(words_of_evidence);
 const ir_words ir_rule_words = TABLE(words_of_rule);
 const ir_words ir_stmt_words = TABLE(words_of_stmt);
+const ir_words ir_role_words = TABLE(words_of_role);
 
 const char *ir_word(const ir_words *w, int i) { return i >= 0 && i < w->n ? w->text[i] : "?"; }
 
@@ -63,6 +68,8 @@ int ir_word_find(const ir_words *w, const char *text, size_t n) {
     if (strlen(w->text[i]) == n && memcmp(w->text[i], text, n) == 0) return i;
   return -1;
 }
+
+bool ir_role_is_stored(ir_role role) { return role >= IR_SLOPE; }
 
 const char *ir_place_text(ir_place p) { return ir_word(&ir_place_words, (int)p); }
 const char *ir_at_text(ir_at at) { return ir_word(&ir_at_words, (int)at); }

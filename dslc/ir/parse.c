@@ -25,6 +25,7 @@ static bool parse_symbol_line(parser *p) {
   s.dims = a.dims, s.stored = a.stored, s.rule = a.rule;
   s.side = (ir_side)a.side, s.evidence = (ir_evidence)a.evidence;
   s.is_flux = a.flux, s.is_fluctuation = a.fluctuation, s.symmetric = a.symmetric, s.over_time = a.over_time;
+  s.role = (ir_role)a.role, s.of = a.of, s.constraint = a.constraint;
   s.n_parts = a.n_parts;
   memcpy(s.part, a.part, sizeof s.part);
   memcpy(s.part_sym, a.part_sym, sizeof s.part_sym);
@@ -182,6 +183,16 @@ static bool parse_rule(parser *p) {
   return true;
 }
 
+static bool parse_constraint(parser *p) {
+  ir_constraint c = {0};
+  attributes a;
+  if (!parse_symbol(p, &c.target) || !parse_expect(p, "=") || !parse_id(p, &c.root)) return false;
+  if (!parse_attributes(p, &a)) return false;
+  c.rule = a.rule, c.add = a.add, c.projection = a.projection, c.at = a.at;
+  vec_push(p->m->memory, &p->m->constraint, c);
+  return true;
+}
+
 static bool parse_require(parser *p) {
   ir_require r = {0};
   attributes a;
@@ -202,6 +213,7 @@ static bool parse_statement(parser *p, int kind, ir_stmt *s) {
   *s = (ir_stmt){.kind = (ir_stmt_kind)kind};
   if (!parse_attributes(p, &a)) return false;
   s->method = a.method, s->over = a.over, s->matrix = a.matrix, s->unknown = a.unknown, s->rhs = a.rhs;
+  s->entry = a.entry, s->diagonal = a.diagonal, s->right_side = a.right_side;
   s->preconditioner = a.preconditioner;
   s->until = a.until, s->at_most = a.at_most, s->text = a.text, s->tag = a.tag, s->at = a.at;
   if (++p->depth > DEEPEST_STATEMENT)
@@ -271,6 +283,7 @@ static bool parse_line(parser *p) {
   if (parse_is(w, "value") || parse_is(w, "to_L") || parse_is(w, "entry")) return parse_root_line(p, 0);
   if (parse_is(w, "second") || parse_is(w, "to_R") || parse_is(w, "diagonal")) return parse_root_line(p, 1);
   if (parse_is(w, "rule")) return parse_rule(p);
+  if (parse_is(w, "constraint")) return parse_constraint(p);
   if (parse_is(w, "require")) return parse_require(p);
   if (parse_is(w, "step")) return parse_block(p, NULL, step_item);
   return parse_fail(p, "expected a symbol, a node, a value, a rule, a require or the step before `%.20s`",

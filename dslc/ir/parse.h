@@ -43,10 +43,10 @@ typedef struct attributes {
   const char *unit, *tag, *text;
   name hint, form, method, preconditioner, axis;
   ir_id over, rhs, until, at_most;
-  ir_sym matrix, unknown;
+  ir_sym matrix, unknown, of, entry, diagonal, right_side;
   uint32_t rule;
-  int dims, stored, side, evidence;
-  bool flux, fluctuation, symmetric, over_time;
+  int dims, stored, side, evidence, role, constraint;
+  bool flux, fluctuation, symmetric, over_time, add, projection;
   span at;
   int n_parts;
   uint8_t part[IR_MOST_PARTS];

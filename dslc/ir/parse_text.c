@@ -187,6 +187,7 @@ typedef enum attribute_kind {
   RULE,
   SIDE,
   EVIDENCE,
+  ROLE,
   SPAN,
   PARTS
 } attribute_kind;
@@ -210,6 +211,14 @@ static const struct attribute {
     {"at_most", ID, offsetof(attributes, at_most)},
     {"matrix", SYMBOL, offsetof(attributes, matrix)},
     {"unknown", SYMBOL, offsetof(attributes, unknown)},
+    {"of", SYMBOL, offsetof(attributes, of)},
+    {"entry", SYMBOL, offsetof(attributes, entry)},
+    {"diagonal", SYMBOL, offsetof(attributes, diagonal)},
+    {"right_side", SYMBOL, offsetof(attributes, right_side)},
+    {"role", ROLE, offsetof(attributes, role)},
+    {"constraint", NUMBER, offsetof(attributes, constraint)},
+    {"add", FLAG, offsetof(attributes, add)},
+    {"projection", FLAG, offsetof(attributes, projection)},
     {"rule", RULE, offsetof(attributes, rule)},
     {"dims", NUMBER, offsetof(attributes, dims)},
     {"stored", NUMBER, offsetof(attributes, stored)},
@@ -251,6 +260,7 @@ static bool parse_value(parser *p, attributes *a, const struct attribute *t) {
   case NUMBER: return parse_signed(p, -INT32_MAX, INT32_MAX, to);
   case SIDE: return parse_enum(p, &ir_side_words, "side", to);
   case EVIDENCE: return parse_enum(p, &ir_evidence_words, "evidence", to);
+  case ROLE: return parse_enum(p, &ir_role_words, "role", to);
   case SPAN: return parse_span(p, to);
   case PARTS: return parse_parts(p, a);
   case FLAG: break;

@@ -105,6 +105,12 @@ static void print_parts(FILE *out, const ir_symbol *s) {
     fprintf(out, "%s%u:%u", i ? "," : " parts=", s->part[i], s->part_sym[i]);
 }
 
+static void print_symbol_key(const printer *p, const char *key, ir_sym sym) {
+  if (sym == 0) return;
+  fprintf(p->out, " %s=", key);
+  print_symbol_name(p, sym);
+}
+
 static void print_symbol(const printer *p, int i) {
   const ir_symbol *s = &p->m->symbol.at[i];
   fprintf(p->out, "symbol %d %s ", i, ir_word(&ir_kind_words, (int)s->kind));
@@ -119,6 +125,9 @@ static void print_symbol(const printer *p, int i) {
   if (s->rule) fprintf(p->out, " rule=%u", s->rule);
   print_text(p->out, "form", s->form);
   if (s->stored) fprintf(p->out, " stored=%d", s->stored);
+  if (s->role) fprintf(p->out, " role=%s", ir_word(&ir_role_words, (int)s->role));
+  print_symbol_key(p, "of", s->of);
+  if (s->role == IR_BY_ROW) fprintf(p->out, " constraint=%d", s->constraint);
   print_where(p->out, s->tag, s->at);
   fputc('\n', p->out);
 }
@@ -199,17 +208,20 @@ static void print_rule(const printer *p, int i) {
   fputs("}\n", p->out);
 }
 
+static void print_constraint(const printer *p, const ir_constraint *c) {
+  fputs("constraint ", p->out);
+  print_symbol_name(p, c->target);
+  fprintf(p->out, " = %%%u rule=%u%s%s", c->root, c->rule, c->add ? " add" : "",
+          c->projection ? " projection" : "");
+  print_span(p->out, c->at);
+  fputc('\n', p->out);
+}
+
 static void print_require(const printer *p, const ir_require *r) {
   fprintf(p->out, "require %%%u @ %s", r->condition, ir_place_text(r->place));
   print_text(p->out, "text", r->text);
   print_span(p->out, r->at);
   fputc('\n', p->out);
-}
-
-static void print_symbol_key(const printer *p, const char *key, ir_sym sym) {
-  if (sym == 0) return;
-  fprintf(p->out, " %s=", key);
-  print_symbol_name(p, sym);
 }
 
 static void print_statement(const printer *p, const ir_stmt *s, int depth) {
@@ -221,6 +233,9 @@ static void print_statement(const printer *p, const ir_stmt *s, int depth) {
   print_symbol_key(p, "matrix", s->matrix);
   print_symbol_key(p, "unknown", s->unknown);
   print_id(p->out, "rhs", s->rhs);
+  print_symbol_key(p, "entry", s->entry);
+  print_symbol_key(p, "diagonal", s->diagonal);
+  print_symbol_key(p, "right_side", s->right_side);
   print_id(p->out, "until", s->until);
   print_id(p->out, "at_most", s->at_most);
   print_text(p->out, "text", s->text);
@@ -253,6 +268,7 @@ void ir_print(const ir_module *m, FILE *out) {
   for (ir_id id = 1; id < (ir_id)m->node.n; id++) print_node(&p, id);
   for (int i = 1; i < m->symbol.n; i++) print_values(&p, i);
   for (int i = 1; i < m->rule.n; i++) print_rule(&p, i);
+  for (int i = 0; i < m->constraint.n; i++) print_constraint(&p, &m->constraint.at[i]);
   for (int i = 0; i < m->require.n; i++) print_require(&p, &m->require.at[i]);
   if (m->step.n == 0) return;
   fputs("step {\n", out);

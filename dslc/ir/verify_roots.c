@@ -192,6 +192,27 @@ static void enter_rule(checker *k, const ir_rule *r) {
   }
 }
 
+static void enter_constraint(checker *k, const ir_constraint *c) {
+  static const char what[] = "a constraint";
+  const ir_symbol *target = target_of(k, c->target, what);
+  if (target == NULL) return;
+  if (c->rule == 0 || c->rule >= (uint32_t)k->m->rule.n) k->wrong = "a constraint has no rule";
+  enter_place(k, c->root, target->place, what);
+  expect_type(k, c->root, target->type, what);
+}
+
+/* What a lowering has made must say of what, and rows belong to a constraint. */
+static void check_role(checker *k, const ir_symbol *s) {
+  const ir_module *m = k->m;
+  if (k->wrong) return;
+  if (s->of >= (ir_sym)m->symbol.n)
+    k->wrong = arena_printf(m->memory, "`%s` was made for symbol %u, which is not there", s->text, s->of);
+  else if (s->role == IR_BY_ROW && (s->constraint < 0 || s->constraint >= m->constraint.n))
+    k->wrong = arena_printf(m->memory, "`%s` lies by the rows of no constraint", s->text);
+  else if (s->role == IR_AS_WRITTEN && s->of)
+    k->wrong = arena_printf(m->memory, "`%s` was made for a symbol, but has no role", s->text);
+}
+
 static void enter_statement(checker *k, const ir_stmt *s) {
   const char *what = arena_printf(k->m->memory, "the statement `%s`", ir_word(&ir_stmt_words, (int)s->kind));
   for (int i = 0; i < s->assign.n && !k->wrong; i++) {
@@ -220,6 +241,8 @@ static void enter_roots(checker *k) {
   const ir_module *m = k->m;
   for (int i = 1; i < m->symbol.n && !k->wrong; i++) enter_symbol(k, &m->symbol.at[i]);
   for (int i = 1; i < m->rule.n && !k->wrong; i++) enter_rule(k, &m->rule.at[i]);
+  for (int i = 1; i < m->symbol.n && !k->wrong; i++) check_role(k, &m->symbol.at[i]);
+  for (int i = 0; i < m->constraint.n && !k->wrong; i++) enter_constraint(k, &m->constraint.at[i]);
   for (int i = 0; i < m->require.n && !k->wrong; i++) {
     enter_place(k, m->require.at[i].condition, m->require.at[i].place, "a `require`");
     expect_type(k, m->require.at[i].condition, ir_boolean(), "a `require`");

@@ -17,9 +17,8 @@ static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type
 
 /* A rule that acts on several targets has rows, and so arguments, for each: symbols of their own. */
 static ir_sym by_row_of(const planner *pl, ir_sym sym) {
-  for (int i = 0; i < pl->row_symbol.n; i++)
-    if (pl->row_symbol.at[i].sym == sym) return pl->row_symbol.at[i].of;
-  return sym;
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  return q->role == IR_BY_ROW ? q->of : sym;
 }
 
 static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buffer *b) {
@@ -41,7 +40,7 @@ static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
   if (mask) b->element = DSLC_I32;
   b->source = q->kind == IR_INTEGRAL ? arena_printf(pl->memory, "integral:%s", q->form) : q->text;
   if (!b->hold) return;
-  const node_hold *h = &pl->hold.at[b->hold - 1];
+  const ir_constraint *h = &pl->from->constraint.at[b->hold - 1];
   b->rule = (int)h->rule - 1;
   b->name = arena_printf(pl->memory, "%s.%s.%s", pl->to->rule.at[h->rule].text,
                          ir_symbol_get(pl->to, h->target)->text, q->text);

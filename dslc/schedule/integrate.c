@@ -42,11 +42,13 @@ static ir_sym find_or_add(planner *pl, ir_module *m, const ir_symbol *like, cons
   name interned = intern_str(pl->names, text);
   ir_sym known = ir_symbol_find(m, interned);
   if (known) return known;
-  ir_symbol s = {
-      .text = interned, .kind = IR_EQUATION, .place = like->place, .type = like->type, .dims = like->dims};
-  ir_sym sym = ir_symbol_add(m, s);
-  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
-  return sym;
+  ir_symbol s = {.text = interned,
+                 .kind = IR_EQUATION,
+                 .place = like->place,
+                 .type = like->type,
+                 .dims = like->dims,
+                 .role = IR_SLOPE};
+  return ir_symbol_add(m, s);
 }
 
 /* ---- time ---------------------------------------------------------------------------------------------------------- */
@@ -95,9 +97,7 @@ void prepare_integrators(planner *pl) {
         find_or_add(pl, m, &q, stage_name(pl, &q, j));
       }
     }
-    if ((t->stages > 1 || start_of(pl, m->step.at, i) > 0) && pl->time && !pl->stage)
-      pl->stage = ir_symbol_add(
-          m, (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
+    if ((t->stages > 1 || start_of(pl, m->step.at, i) > 0) && pl->time) lower_need_stage_time(m);
   }
 }
 

@@ -114,9 +114,9 @@ static ir_sym inverse_of(line_finder *f, ir_id divisor, ir_place line, span at) 
                  .type = ir_scalar(),
                  .dims = pl->from->dims,
                  .root = {ir_binary(pl->from, IR_DIV, ir_const(pl->from, 1), divisor)},
+                 .role = IR_RECIPROCAL,
                  .at = at};
   ir_sym sym = ir_symbol_add(pl->from, s);
-  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
   vec_push(pl->memory, &f->found, ((line_inverse){divisor, sym}));
   return sym;
 }

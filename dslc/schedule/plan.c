@@ -532,6 +532,15 @@ static void find_symbols(planner *pl) {
   }
 }
 
+/* By node: the reductions with a symbol of their own. */
+static void find_hoisted(planner *pl) {
+  pl->hoisted = arena_array(pl->memory, ir_sym, pl->from->node.n + 1);
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (q->role >= IR_SUM_OVER_FACES && q->role <= IR_RESIDUAL) pl->hoisted[q->root[0]] = (ir_sym)s;
+  }
+}
+
 static void publish(planner *pl) {
   dslc_program *g = pl->program;
   g->n_buffers = pl->buffer.n, g->buffer = pl->buffer.at;
@@ -577,16 +586,23 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   if (!can_build(&pl)) return (plan_result){0};
   find_symbols(&pl);
   pl.rule_used = used_rules(&pl);
+  lowering low = {.m = m, .schedule = s, .rule_used = pl.rule_used, .periodic = options->periodic};
+  pl.low = &low;
+  pl.edge_record = -1;
   prepare_integrators(&pl);
-  prepare_holds(&pl);
-  prepare_systems(&pl);
+  lower_constraints(&low);
+  lower_systems(&low);
   prepare_previous(&pl);
   prepare_rows_back(&pl);
-  prepare_edges(&pl);
-  find_constants(&pl);
+  lower_sources(&low);
+  lower_invariants(&low);
   find_lines(&pl);
-  find_hoists(&pl);
-  prepare_repeats(&pl);
+  lower_sums(&low);
+  lower_residuals(&low);
+  find_residuals(&pl);
+  find_hoisted(&pl);
+  pl.stage = lower_stage_time(m);
+  for (int i = 0; i < low.note.n; i++) vec_push(a, &pl.note, low.note.at[i]);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
   mark_holds(&pl);
   mark_previous(&pl);

@@ -12,6 +12,7 @@
 #ifndef DSLC_SCHEDULE_PLANNER_H
 #define DSLC_SCHEDULE_PLANNER_H
 
+#include "lower/lower.h"
 #include "schedule/schedule.h"
 
 /* How the accesses of an expanded equation's body translate into those of its user. */
@@ -29,8 +30,6 @@ typedef enum expand_key {
   KEY_COUNT,
   KEY_PREV = 16 /* added: every state at the start of the step */
 } expand_key;
-
-enum { DEEPEST = 4000 }; /* chain of equations, one reading the other */
 
 typedef struct sym_plan {
   bool live; /* something in the step, a rule or a show section can read it */
@@ -54,6 +53,7 @@ typedef struct sym_plan {
   int kernel;               /* that stores it, -1 */
   int depth;                /* of equations, one reading the other */
   int readers;              /* equations and statements that read it */
+  bool moved;               /* from the mesh, at edges: kernels read a copy */
   ir_sym previous;          /* the quantity that keeps its value at the start of the step, 0: none */
   bool once;                /* it is such a quantity: computed when a step begins */
   bool windowed;            /* an update's kernel computes it */
@@ -91,35 +91,11 @@ typedef struct expander {
   VEC(grid_memo) grid;
 } expander;
 
-/* What a rule in use does at the nodes of its boundary; its number in the program is its place in planner.hold. */
-typedef struct node_hold {
-  uint32_t rule;
-  ir_sym target;
-  bool add, projection, refused;
-  ir_id root; /* with arguments, `normal` and `area` of its own rows */
-  int rows;   /* buffer with the nodes of its rows, -1: none yet */
-  span at;
-} node_hold;
-
-/* An argument of a rule, its normal or its area, by the rows of a hold. */
-typedef struct row_symbol {
-  ir_sym of;
-  ir_sym sym;
-  int hold; /* 1 + its number */
-} row_symbol;
-
-/* An integral at edges, and its symbol where the runtime has put it. */
-typedef struct edge_source {
-  ir_sym of;
-  ir_sym source;
-  bool moved; /* kernels read a copy */
-} edge_source;
-
-/* A linear system. All are equations at nodes, but `off`, which is one at edges. */
-typedef struct node_system {
-  const ir_stmt *statement;
-  ir_sym matrix, unknown, off, diagonal, rhs;
-} node_system;
+/* Of a constraint, by its number. */
+typedef struct hold_rows {
+  int buffer; /* with the nodes of its rows, -1: none yet */
+  bool refused;
+} hold_rows;
 
 struct planner {
   arena *memory;
@@ -127,18 +103,14 @@ struct planner {
   diag_sink *sink;
   const dslc_options *options;
   const schedule *schedule;
+  const lowering *low; /* what `from` was made with */
   const source_set *sources;
   ir_module *from, *to;
-  sym_plan *sym;   /* by symbol */
-  ir_sym *hoisted; /* by node of `from`: the symbol that holds this reduction, or 0 */
-  VEC(struct hoisted_sum {
-    ir_sym sym;
-    bool scatter;
-  })
-  hoists;
+  sym_plan *sym;           /* by symbol */
+  ir_sym *hoisted;         /* by node of `from`: the symbol that holds this reduction, or 0 */
   VEC(ir_sym) changing;    /* states, time, globals, what a case gives over time */
   unsigned char **depends; /* by symbol, then parallel to `changing`: what it depends on */
-  bool *rule_used;         /* by rule */
+  const bool *rule_used;   /* by rule */
   expander shared;
   plan *plan;
   dslc_program *program;
@@ -178,20 +150,15 @@ struct planner {
   ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
   double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */
   bool dt_asked;            /* by the step's first demand */
-  form faces;               /* how cells get what they sum, where an equation says nothing itself */
   bool *checked;            /* by requirement */
-  VEC(node_hold) hold;
-  VEC(row_symbol) row_symbol;
-  VEC(node_system) system;
-  VEC(edge_source) edge_source;
-  int edge_record; /* buffer with several quantities for each edge, -1: none */
+  hold_rows *hold;          /* by constraint */
+  int edge_record;          /* buffer with several quantities for each edge, -1: none */
   VEC(dslc_solve) solve;
   bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_pair, uses_slots,
       uses_first_node, uses_second_node;
 };
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
-void find_hoists(planner *pl);    /* adds symbols; before planner.sym exists */
 bool decide_storage(planner *pl); /* false: reported to the sink */
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
 bool is_fixed(const planner *pl, ir_sym sym);      /* keeps its value in a run */
@@ -268,7 +235,7 @@ void plan_statements(planner *pl, const ir_stmt *list, int n);
 bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
 
 /* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
-void prepare_repeats(planner *pl); /* symbols; before planner.sym exists */
+void find_residuals(planner *pl); /* the conditions' reductions */
 void plan_repeat(planner *pl, const ir_stmt *st);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */

@@ -47,7 +47,7 @@ static bool is_worth_keeping(planner *pl, ir_sym sym) {
   if (grid) return f == FORM_STORE || (f == FORM_AUTO && deep_cost(pl, sym) > DEAR);
   if (q->place == IR_CELLS) return sums_up(pl, sym) && is_read_across(pl, sym);
   if (q->place != IR_NODES && q->place != IR_EDGES) return false;
-  if (sums_up(pl, sym) || is_held(pl, sym, false)) return true;
+  if (sums_up(pl, sym) || ir_is_constrained(pl->from, sym, false)) return true;
   return f == FORM_STORE || (f == FORM_AUTO && deep_cost(pl, sym) > CHEAP);
 }
 
@@ -63,9 +63,9 @@ static void keep(planner *pl, ir_sym sym) {
   ir_symbol s = *ir_symbol_get(pl->from, sym);
   s.text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", s.text));
   if (!pl->from->on_grid) s.root[0] = whole(pl, sym), s.root[1] = 0;
+  s.role = IR_STEP_START, s.of = sym;
   ir_sym copy = ir_symbol_add(pl->from, s);
   vec_push(pl->memory, &pl->kept, ((struct kept_value){sym, copy}));
-  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){copy, false}));
 }
 
 typedef struct search {
@@ -142,6 +142,7 @@ static void keep_in_rows(planner *pl, ir_sym sym) {
   ir_symbol s = *ir_symbol_get(pl->from, sym);
   s.text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", s.text));
   s.root[0] = rewrite_value(pl->from, s.root[0], at_start, NULL);
+  s.role = IR_ROW_START, s.of = sym;
   ir_sym copy = ir_symbol_add(pl->from, s);
   copy_rules(pl, sym, copy);
   vec_push(pl->memory, &pl->rows_back, ((struct kept_value){sym, copy}));

@@ -4,39 +4,11 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-/* ---- symbols: before planner.sym exists --------------------------------------------------------------------------- */
-
-static void hoist_residuals(planner *pl, const ir_stmt *st) {
-  ir_reached reached = ir_reach(pl->from, &st->until, 1);
-  for (int i = 0; i < reached.n; i++) {
-    ir_id id = reached.at[i];
-    const ir_node *n = ir_get(pl->from, id);
-    if (n->op != IR_REDUCE || n->reduce.binder != IR_OVER_ALL || pl->hoisted[id]) continue;
-    ir_symbol s = {.kind = IR_GLOBAL,
-                   .type = ir_scalar(),
-                   .dims = pl->from->dims,
-                   .root = {id},
-                   .at = pl->from->origin.at[id].at};
-    int number = pl->residuals.n + 1;
-    s.text = intern_str(pl->names, number == 1 ? "residual" : arena_printf(pl->memory, "residual%d", number));
-    while (ir_symbol_find(pl->from, s.text))
-      s.text = intern_str(pl->names, arena_printf(pl->memory, "%s_", s.text));
-    ir_sym sym = ir_symbol_add(pl->from, s);
-    pl->hoisted[id] = sym;
-    vec_push(pl->memory, &pl->residuals, sym);
-    vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
-  }
+/* The reductions of all conditions: lower/residuals.c has made globals of them. */
+void find_residuals(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (pl->from->symbol.at[s].role == IR_RESIDUAL) vec_push(pl->memory, &pl->residuals, (ir_sym)s);
 }
-
-static void prepare_list(planner *pl, const ir_stmt *st, int n) {
-  for (int i = 0; i < n; i++) {
-    if (st[i].kind != IR_REPEAT) continue;
-    hoist_residuals(pl, &st[i]);
-    prepare_list(pl, st[i].body.at, st[i].body.n);
-  }
-}
-
-void prepare_repeats(planner *pl) { prepare_list(pl, pl->from->step.at, pl->from->step.n); }
 
 /* ---- values at the start of the pass -------------------------------------------------------------------------------- */
 

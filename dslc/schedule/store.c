@@ -7,7 +7,6 @@
 enum {
   CHEAP = 4,
   DEAR = 30,
-  DEAR_FLUX = 100,
   DEAR_ON_GRIDS = 60 /* with all that is expanded into it */
 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
 
@@ -24,59 +23,11 @@ static void store(sym_plan *sp, const char *why) {
   sp->why = why;
 }
 
-static bool rule_replaces(const planner *pl, ir_sym sym) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
-      if (e->kind == IR_FLUX && e->target == sym) return true;
-    }
-  return false;
-}
-
-/* Operations at one face with all that is expanded into it, each equation counted once. */
+/* Operations at one point with all that is expanded into it. */
 double deep_cost(const planner *pl, ir_sym sym) {
-  unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
-  VEC(ir_sym) work = {0};
-  double sum = 0;
-  vec_push(pl->memory, &work, sym);
-  while (work.n > 0) {
-    ir_sym next = work.at[--work.n];
-    const ir_symbol *q = ir_symbol_get(pl->from, next);
-    bool loaded = next != sym && pl->sym && pl->sym[next].stored;
-    if (seen[next] || loaded || q->kind != IR_EQUATION || !q->root[0]) continue;
-    seen[next] = 1;
-    ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
-    sum += ir_cost_of(pl->from, roots, 2, 4).shared;
-    ir_reached reached = ir_reach(pl->from, roots, 2);
-    for (int i = 0; i < reached.n; i++) {
-      const ir_node *n = ir_get(pl->from, reached.at[i]);
-      if (n->op == IR_READ) vec_push(pl->memory, &work, n->read.sym);
-    }
-  }
-  return sum;
-}
-
-/* How a quantity at faces is evaluated, and why. */
-static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **why) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  form f = schedule_form(pl->schedule, q->text);
-  bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
-  if (!asked) f = in_loop ? pl->faces : FORM_INLINE;
-  if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
-  *why = asked               ? "the schedule says so"
-         : !in_loop          ? "read at its own face"
-         : f == FORM_STORE   ? "cells sum it over their faces"
-         : f == FORM_SCATTER ? "faces add it into their cells"
-                             : "cells recompute it";
-  if (f != FORM_STORE && rule_replaces(pl, sym)) {
-    *why = "a boundary rule in use replaces it at its faces";
-    return FORM_STORE;
-  }
-  if (f == FORM_INLINE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {
-    *why = "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L";
-    return FORM_STORE;
-  }
-  return f;
+  bool *loaded = arena_array(pl->memory, bool, pl->from->symbol.n);
+  for (int k = 1; pl->sym && k < pl->from->symbol.n; k++) loaded[k] = pl->sym[k].stored;
+  return lower_deep_cost(pl->from, sym, loaded);
 }
 
 /* ---- dependence ------------------------------------------------------------------------------------------------ */
@@ -118,8 +69,8 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
   if (depth > DEEPEST) pl->sym[sym].depth = DEEPEST + 1;
   for (int part = 0; part < 2 && depth <= DEEPEST; part++)
     if (q->root[part]) add_reads(pl, sym, q->root[part], depth);
-  for (int i = 0; i < pl->hold.n && depth <= DEEPEST; i++)
-    if (pl->hold.at[i].target == sym) add_reads(pl, sym, pl->hold.at[i].root, depth);
+  for (int i = 0; i < pl->from->constraint.n && depth <= DEEPEST; i++)
+    if (pl->from->constraint.at[i].target == sym) add_reads(pl, sym, pl->from->constraint.at[i].root, depth);
 }
 
 /* False, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
@@ -236,7 +187,7 @@ static void measure(planner *pl, ir_sym sym) {
 
 static void decide_face(planner *pl, ir_sym sym) {
   sym_plan *sp = &pl->sym[sym];
-  form f = face_form(pl, sym, sp->in_loop, &sp->why);
+  form f = lower_face_form(pl->low, sym, sp->in_loop, &sp->why);
   sp->stored = f == FORM_STORE;
   sp->scatter = f == FORM_SCATTER;
 }
@@ -337,12 +288,14 @@ bool decide_storage(planner *pl) {
   note_reads(pl);
   note_readers(pl);
   note_previous_states(pl);
-  for (int i = 0; i < pl->hoists.n; i++) {
-    sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];
+  for (int s = 1; s < n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    sym_plan *sp = &pl->sym[s];
+    if (!ir_role_is_stored(q->role)) continue;
     sp->hidden = true;
-    sp->scatter = pl->hoists.at[i].scatter;
-    sp->fixed = ir_symbol_get(pl->from, pl->hoists.at[i].sym)->root[0] && is_fixed(pl, pl->hoists.at[i].sym);
-    if (ir_symbol_get(pl->from, pl->hoists.at[i].sym)->place != IR_NOWHERE)
+    sp->scatter = q->role == IR_SCATTERED_SUM;
+    sp->fixed = q->root[0] && is_fixed(pl, (ir_sym)s);
+    if (q->place != IR_NOWHERE)
       store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
   }
   const ir_sym *order =
@@ -361,125 +314,4 @@ bool decide_storage(planner *pl) {
   }
   keep_between_stages(pl);
   return true;
-}
-
-/* ---- hoisting ------------------------------------------------------------------------------------------------------------- */
-
-static void hoist(planner *pl, ir_id id, ir_place place, const char *text, bool scatter) {
-  ir_symbol s = {.kind = place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION,
-                 .place = place,
-                 .type = ir_scalar(),
-                 .dims = pl->from->dims,
-                 .root = {id},
-                 .at = pl->from->origin.at[id].at};
-  s.text = intern_str(pl->names, arena_printf(pl->memory, "%s%d", text, pl->hoists.n + 1));
-  ir_sym sym = ir_symbol_add(pl->from, s);
-  pl->hoisted[id] = sym;
-  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, scatter}));
-}
-
-static bool reads_in_loop(planner *pl, ir_id body, form wanted) {
-  ir_reached reached = ir_reach(pl->from, &body, 1);
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
-    const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
-    if (q->kind != IR_EQUATION) continue;
-    const char *why;
-    if (face_form(pl, n->read.sym, true, &why) == wanted) return true;
-  }
-  return false;
-}
-
-static bool mentions_global(planner *pl, ir_id body) {
-  ir_reached reached = ir_reach(pl->from, &body, 1);
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_PARAM && ir_symbol_get(pl->from, n->read.sym)->kind == IR_GLOBAL) return true;
-  }
-  return false;
-}
-
-static bool dt_is_reduced(planner *pl) {
-  const ir_symbol *dt = pl->dt ? ir_symbol_get(pl->from, pl->dt) : NULL;
-  if (!dt || !dt->root[0]) return false;
-  ir_reached reached = ir_reach(pl->from, dt->root, 1);
-  for (int i = 0; i < reached.n; i++)
-    if (ir_get(pl->from, reached.at[i])->op == IR_REDUCE) return true;
-  return false;
-}
-
-/* Sums over faces in equations and in the first update get a buffer of their own
- *  - if faces add into cells (scatter): it is the sum that they add to;
- *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
-static void hoist_sums(planner *pl, const ir_id *roots, int n, bool first_update) {
-  ir_reached reached = ir_reach(pl->from, roots, n);
-  bool staged = first_update && dt_is_reduced(pl);
-  for (int i = 0; i < reached.n; i++) {
-    ir_id id = reached.at[i];
-    const ir_node node = *ir_get(pl->from, id);
-    if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || pl->hoisted[id]) continue;
-    ir_id body = ir_args(pl->from, &node)[0];
-    bool scatter =
-        node.reduce.kind == IR_SUM && reads_in_loop(pl, body, FORM_SCATTER) && !mentions_global(pl, body);
-    if (!scatter && !(staged && reads_in_loop(pl, body, FORM_INLINE) && !mentions_global(pl, body))) continue;
-    hoist(pl, id, IR_CELLS, "sum_", scatter);
-  }
-}
-
-/* A global with several reductions gets one hidden global for each: every one has partials and a kernel of its own. */
-static void hoist_reductions(planner *pl, ir_sym global) {
-  ir_id root = ir_symbol_get(pl->from, global)->root[0];
-  ir_reached reached = ir_reach(pl->from, &root, 1);
-  int found = 0;
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) reached.at[found++] = reached.at[i];
-  }
-  for (int i = 0; i < found && found > 1; i++) hoist(pl, reached.at[i], IR_NOWHERE, "part_", false);
-}
-
-/* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
-static form by_cost(planner *pl) {
-  double dearest = 0;
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
-    double cost = deep_cost(pl, (ir_sym)s);
-    dearest = cost > dearest ? cost : dearest;
-  }
-  form f = dearest > DEAR_FLUX ? FORM_STORE : FORM_INLINE;
-  if (dearest > 0)
-    note(pl, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
-         f == FORM_STORE ? "stored" : "recomputed", dearest);
-  return f;
-}
-
-/* One flux that must be stored makes the others follow: the faces' kernel then shares its work with them. */
-static void choose_faces(planner *pl) {
-  pl->faces = pl->schedule->faces == FORM_AUTO ? by_cost(pl) : pl->schedule->faces;
-  for (int s = 1; s < pl->from->symbol.n && pl->faces != FORM_STORE; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    const char *why;
-    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
-    if (schedule_form(pl->schedule, q->text) || face_form(pl, (ir_sym)s, true, &why) != FORM_STORE) continue;
-    note(pl, "what cells sum over their faces is stored, because of %s: %s", q->text, why);
-    pl->faces = FORM_STORE;
-  }
-}
-
-void find_hoists(planner *pl) {
-  choose_faces(pl);
-  VEC(ir_id) roots = {0};
-  pl->hoisted = arena_array(pl->memory, ir_sym, pl->from->node.n + 1);
-  const ir_stmt *first = pl->from->step.n ? &pl->from->step.at[0] : NULL;
-  for (int i = 0; first && first->kind == IR_UPDATE && i < first->assign.n; i++)
-    vec_push(pl->memory, &roots, first->assign.at[i].value);
-  if (roots.n) hoist_sums(pl, roots.at, roots.n, true);
-  int n = pl->from->symbol.n;
-  for (int s = 1; s < n; s++) {
-    const ir_symbol q = *ir_symbol_get(pl->from, (ir_sym)s);
-    if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(pl, q.root, 1, false);
-    if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(pl, (ir_sym)s);
-  }
 }

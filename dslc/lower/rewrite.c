@@ -1,5 +1,5 @@
 /* Copies of values with other leaves, within one module. */
-#include "schedule/nodes.h"
+#include "lower/lower.h"
 
 ir_id rewrite_value(ir_module *m, ir_id root, rewrite_leaf *leaf, void *ctx) {
   ir_reached all = ir_reach(m, &root, 1);

@@ -1,0 +1,72 @@
+/* What the lowerings share. */
+#include "lower/lower.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void lower_note(lowering *l, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *text = arena_vprintf(l->m->memory, fmt, ap);
+  va_end(ap);
+  vec_push(l->m->memory, &l->note, text);
+}
+
+bool lower_has_rule(const lowering *l, ir_sym sym, ir_rule_kind kind) {
+  for (int r = 1; r < l->m->rule.n; r++)
+    for (int i = 0; l->rule_used[r] && i < l->m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &l->m->rule.at[r].entry.at[i];
+      if (e->target == sym && e->kind == kind) return true;
+    }
+  return false;
+}
+
+name lower_fresh_name(ir_module *m, const char *text) {
+  name wanted = intern_str(m->names, text);
+  for (int n = 2; ir_symbol_find(m, wanted); n++)
+    wanted = intern_str(m->names, arena_printf(m->memory, "%s%d", text, n));
+  return wanted;
+}
+
+int lower_count(const ir_module *m) {
+  int n = 0;
+  for (int s = 1; s < m->symbol.n; s++) n += ir_role_is_stored(m->symbol.at[s].role);
+  return n;
+}
+
+ir_sym lower_time(const ir_module *m) {
+  ir_sym time = 0;
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].kind == IR_TIME && m->symbol.at[s].role == IR_AS_WRITTEN) time = (ir_sym)s;
+  return time;
+}
+
+ir_sym lower_stage_time(const ir_module *m) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].role == IR_STAGE_TIME) return (ir_sym)s;
+  return 0;
+}
+
+void lower_need_stage_time(ir_module *m) {
+  if (lower_stage_time(m)) return;
+  ir_symbol s = {.text = intern_str(m->names, "stage"),
+                 .kind = IR_TIME,
+                 .type = ir_scalar(),
+                 .role = IR_STAGE_TIME,
+                 .of = lower_time(m)};
+  ir_symbol_add(m, s);
+}
+
+bool ir_is_constrained(const ir_module *m, ir_sym target, bool values_only) {
+  for (int i = 0; i < m->constraint.n; i++) {
+    const ir_constraint *c = &m->constraint.at[i];
+    if (c->target == target && !(values_only && (c->projection || c->add))) return true;
+  }
+  return false;
+}
+
+bool ir_is_projected(const ir_module *m, ir_sym target) {
+  for (int i = 0; i < m->constraint.n; i++)
+    if (m->constraint.at[i].target == target && m->constraint.at[i].projection) return true;
+  return false;
+}

@@ -1,0 +1,75 @@
+/* Lowerings: scheme IR to scheme IR, one file each. They say as equations what a schedule would otherwise have to know of statements
+ * and rules: stages of integrators, values at the start of a step, linear systems with their constraints, what never changes, sums
+ * that deserve a buffer. The planner behind them only decides where equations live and in which kernels they are computed.
+ *
+ * A lowering adds symbols and nodes to the module that it is given, and redirects roots; nodes keep their numbers. What the planner
+ * must know of a symbol stands in its role (ir_role), so it is printed, parsed and verified like the rest. */
+#ifndef DSLC_LOWER_LOWER_H
+#define DSLC_LOWER_LOWER_H
+
+#include "ir/ir.h"
+#include "schedule/schedule.h"
+
+enum { DEEPEST = 4000 }; /* chain of equations, one reading the other */
+
+/* What lowerings read besides the module, and what they say to people. */
+typedef struct lowering {
+  ir_module *m;
+  const schedule *schedule;
+  const bool *rule_used; /* by rule */
+  bool periodic;         /* the mesh has periodic faces */
+  form
+      faces; /* how cells get what they sum over faces, where an equation says nothing itself: see lower/sums.c */
+  VEC(const char *) note;
+} lowering;
+
+/* All of them in order, with their names: what `--dump-after` takes. */
+typedef struct lower_step {
+  const char *name;
+  void (*run)(lowering *l);
+} lower_step;
+const lower_step *lower_steps(int *n);
+
+void lower_integrators(lowering *l); /* slopes and stages of Runge-Kutta methods; the time of a stage */
+void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
+void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
+void lower_sources(
+    lowering *l); /* what the mesh gives at edges, as the runtime puts it and as kernels read it */
+void lower_invariants(lowering *l); /* what never changes inside sums over neighbours */
+void lower_sums(lowering *l);       /* reductions with a symbol of their own; decides `faces` */
+void lower_residuals(lowering *l);  /* the reductions of the conditions of repeats */
+
+/* ---- what they share ------------------------------------------------------------------------------------------ */
+
+void lower_note(lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Does a rule in use give the symbol's value in that way? */
+bool lower_has_rule(const lowering *l, ir_sym sym, ir_rule_kind kind);
+/* `text`, or `text2`, `text3`, ... where there is a symbol of that name. */
+name lower_fresh_name(ir_module *m, const char *text);
+/* Symbols that lowerings have made to be stored: numbers of the next ones continue theirs. */
+int lower_count(const ir_module *m);
+/* Time, where the module has it, and what lowerings have made of it: 0 if there is none. */
+ir_sym lower_time(const ir_module *m);
+ir_sym lower_stage_time(const ir_module *m);
+void lower_need_stage_time(ir_module *m);
+
+/* Operations at one point with all that is expanded into it, each equation counted once. `loaded`: by symbol, those that are read
+ * instead, or NULL. */
+double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded);
+/* How a quantity at faces is evaluated, and why; in_loop: cells sum it over their faces. Behind lower_sums. */
+form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **why);
+
+/* Is the target's value given or changed by a constraint? values_only: given, whatever it was. */
+bool ir_is_constrained(const ir_module *m, ir_sym target, bool values_only);
+bool ir_is_projected(const ir_module *m, ir_sym target);
+
+/* ---- rewrite.c ------------------------------------------------------------------------------------------------ */
+/* The leaf or node that takes the place of `id`, 0: its own copy. */
+typedef ir_id rewrite_leaf(void *ctx, ir_module *m, ir_id id);
+ir_id rewrite_value(ir_module *m, ir_id root, rewrite_leaf *leaf, void *ctx);
+/* Component `k` of a symbol. */
+ir_id rewrite_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, int k);
+/* Does the value read the symbol, itself or through equations? */
+bool rewrite_reads(const ir_module *m, ir_id root, ir_sym sym);
+
+#endif

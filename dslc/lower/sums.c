@@ -1,0 +1,184 @@
+/* Sums that deserve a buffer of their own, and how cells get what they sum over faces. */
+#include <string.h>
+
+#include "lower/lower.h"
+
+enum { EXPENSIVE_FLUX = 100 }; /* operations */
+
+double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded) {
+  unsigned char *seen = arena_array(m->memory, unsigned char, m->symbol.n);
+  VEC(ir_sym) work = {0};
+  double sum = 0;
+  vec_push(m->memory, &work, sym);
+  while (work.n > 0) {
+    ir_sym next = work.at[--work.n];
+    const ir_symbol *q = ir_symbol_get(m, next);
+    bool leaf = next != sym && loaded && loaded[next];
+    if (seen[next] || leaf || q->kind != IR_EQUATION || !q->root[0]) continue;
+    seen[next] = 1;
+    ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+    sum += ir_cost_of(m, roots, 2, 4).shared;
+    ir_reached reached = ir_reach(m, roots, 2);
+    for (int i = 0; i < reached.n; i++) {
+      const ir_node *n = ir_get(m, reached.at[i]);
+      if (n->op == IR_READ) vec_push(m->memory, &work, n->read.sym);
+    }
+  }
+  return sum;
+}
+
+/* How a quantity at faces is evaluated, and why. */
+form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **why) {
+  const ir_symbol *q = ir_symbol_get(l->m, sym);
+  form f = schedule_form(l->schedule, q->text);
+  bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
+  if (!asked) f = in_loop ? l->faces : FORM_INLINE;
+  if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
+  *why = asked               ? "the schedule says so"
+         : !in_loop          ? "read at its own face"
+         : f == FORM_STORE   ? "cells sum it over their faces"
+         : f == FORM_SCATTER ? "faces add it into their cells"
+                             : "cells recompute it";
+  if (f != FORM_STORE && lower_has_rule(l, sym, IR_FLUX)) {
+    *why = "a boundary rule in use replaces it at its faces";
+    return FORM_STORE;
+  }
+  if (f == FORM_INLINE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {
+    *why = "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L";
+    return FORM_STORE;
+  }
+  return f;
+}
+
+static bool is_hoisted(const ir_module *m, ir_id id) {
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = &m->symbol.at[s];
+    bool sum = q->role == IR_SUM_OVER_FACES || q->role == IR_SCATTERED_SUM || q->role == IR_PART_OF_GLOBAL;
+    if (sum && q->root[0] == id) return true;
+  }
+  return false;
+}
+
+/* The reduction gets a symbol of its own. It stays where it is: whoever expands an equation reads the symbol instead. */
+static void hoist(ir_module *m, ir_id id, ir_role role) {
+  bool global = role == IR_PART_OF_GLOBAL;
+  ir_symbol s = {.kind = global ? IR_GLOBAL : IR_EQUATION,
+                 .place = global ? IR_NOWHERE : IR_CELLS,
+                 .type = ir_scalar(),
+                 .dims = m->dims,
+                 .root = {id},
+                 .role = role,
+                 .at = m->origin.at[id].at};
+  s.text =
+      intern_str(m->names, arena_printf(m->memory, "%s%d", global ? "part_" : "sum_", lower_count(m) + 1));
+  ir_symbol_add(m, s);
+}
+
+static bool reads_in_loop(lowering *l, ir_id body, form wanted) {
+  ir_reached reached = ir_reach(l->m, &body, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(l->m, reached.at[i]);
+    if (n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
+    const ir_symbol *q = ir_symbol_get(l->m, n->read.sym);
+    if (q->kind != IR_EQUATION) continue;
+    const char *why;
+    if (lower_face_form(l, n->read.sym, true, &why) == wanted) return true;
+  }
+  return false;
+}
+
+static bool mentions_global(lowering *l, ir_id body) {
+  ir_reached reached = ir_reach(l->m, &body, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(l->m, reached.at[i]);
+    if (n->op == IR_PARAM && ir_symbol_get(l->m, n->read.sym)->kind == IR_GLOBAL) return true;
+  }
+  return false;
+}
+
+static bool dt_is_reduced(lowering *l) {
+  const ir_symbol *dt = NULL;
+  for (int s = 1; s < l->m->symbol.n; s++)
+    if (l->m->symbol.at[s].kind == IR_GLOBAL && strcmp(l->m->symbol.at[s].text, "dt") == 0)
+      dt = &l->m->symbol.at[s];
+  if (!dt || !dt->root[0]) return false;
+  ir_reached reached = ir_reach(l->m, dt->root, 1);
+  for (int i = 0; i < reached.n; i++)
+    if (ir_get(l->m, reached.at[i])->op == IR_REDUCE) return true;
+  return false;
+}
+
+/* Sums over faces in equations and in the first update get a buffer of their own
+ *  - if faces add into cells (scatter): it is the sum that they add to;
+ *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
+static void hoist_sums(lowering *l, const ir_id *roots, int n, bool first_update) {
+  ir_reached reached = ir_reach(l->m, roots, n);
+  bool staged = first_update && dt_is_reduced(l);
+  for (int i = 0; i < reached.n; i++) {
+    ir_id id = reached.at[i];
+    const ir_node node = *ir_get(l->m, id);
+    if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || is_hoisted(l->m, id)) continue;
+    ir_id body = ir_args(l->m, &node)[0];
+    bool scatter =
+        node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) && !mentions_global(l, body);
+    if (!scatter && !(staged && reads_in_loop(l, body, FORM_INLINE) && !mentions_global(l, body))) continue;
+    hoist(l->m, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
+  }
+}
+
+/* A global with several reductions gets one hidden global for each: every one has partials and a kernel of its own. */
+static void hoist_reductions(lowering *l, ir_sym global) {
+  ir_id root = ir_symbol_get(l->m, global)->root[0];
+  ir_reached reached = ir_reach(l->m, &root, 1);
+  int found = 0;
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(l->m, reached.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) reached.at[found++] = reached.at[i];
+  }
+  for (int i = 0; i < found && found > 1; i++) hoist(l->m, reached.at[i], IR_PART_OF_GLOBAL);
+}
+
+/* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
+static form by_cost(lowering *l) {
+  double dearest = 0;
+  for (int s = 1; s < l->m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(l->m, (ir_sym)s);
+    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
+    double cost = lower_deep_cost(l->m, (ir_sym)s, NULL);
+    dearest = cost > dearest ? cost : dearest;
+  }
+  form f = dearest > EXPENSIVE_FLUX ? FORM_STORE : FORM_INLINE;
+  if (dearest > 0)
+    lower_note(l, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
+               f == FORM_STORE ? "stored" : "recomputed", dearest);
+  return f;
+}
+
+/* One flux that must be stored makes the others follow: the faces' kernel then shares its work with them. */
+static void choose_faces(lowering *l) {
+  l->faces = l->schedule->faces == FORM_AUTO ? by_cost(l) : l->schedule->faces;
+  for (int s = 1; s < l->m->symbol.n && l->faces != FORM_STORE; s++) {
+    const ir_symbol *q = ir_symbol_get(l->m, (ir_sym)s);
+    const char *why;
+    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
+    if (schedule_form(l->schedule, q->text) || lower_face_form(l, (ir_sym)s, true, &why) != FORM_STORE)
+      continue;
+    lower_note(l, "what cells sum over their faces is stored, because of %s: %s", q->text, why);
+    l->faces = FORM_STORE;
+  }
+}
+
+void lower_sums(lowering *l) {
+  choose_faces(l);
+  VEC(ir_id) roots = {0};
+  const ir_stmt *first = l->m->step.n ? &l->m->step.at[0] : NULL;
+  for (int i = 0; first && first->kind == IR_UPDATE && i < first->assign.n; i++)
+    vec_push(l->m->memory, &roots, first->assign.at[i].value);
+  if (roots.n) hoist_sums(l, roots.at, roots.n, true);
+  int n = l->m->symbol.n;
+  for (int s = 1; s < n; s++) {
+    const ir_symbol q = *ir_symbol_get(l->m, (ir_sym)s);
+    if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(l, q.root, 1, false);
+    if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(l, (ir_sym)s);
+  }
+}
