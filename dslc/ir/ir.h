@@ -23,6 +23,8 @@
 
 typedef uint32_t ir_id;
 
+enum { IR_MOST_ARGS = 255 }; /* operands of one node */
+
 typedef enum ir_op {
 #define OP(id, text, arity, type, unit, cl, c, flops) IR_##id,
 #include "ir/ops.def"

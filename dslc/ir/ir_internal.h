@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-enum { IR_MOST_ARGS = 255, IR_MOST_PARTS = 16 };
+enum { IR_MOST_PARTS = 16 };
 
 /* The printed words of an enumeration, in its order. */
 typedef struct ir_words {

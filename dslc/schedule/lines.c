@@ -2,66 +2,119 @@
  * once, an array along the axis for all that differ by a shift only, and quotients become products. Even beside two loads a
  * division costs ten to twenty products, and stencils on stretched grids are full of them. Each such quotient gains one
  * rounding, as in pass/reciprocal.c. */
+#include <string.h>
+
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-enum { DEEPEST_LINE = 16 };
+enum { DEEPEST_LINE = 16 }; /* equations, one reading the other, that a divisor is made of */
 
 typedef struct line_inverse {
   ir_id divisor; /* shifted so that its farthest read is at 0 */
   ir_sym sym;    /* the equation 1/divisor */
 } line_inverse;
 
+/* What a value reads, if that is lines of one axis only: at shifts from lo to hi along it. */
+typedef struct line_reads {
+  bool fits;
+  ir_place line; /* IR_NOWHERE: it is a constant */
+  int lo, hi;
+  int depth; /* of the equations that it reads */
+} line_reads;
+
+/* An equation's body at one shift, equations inserted. */
+typedef struct shifted_body {
+  ir_id root, result;
+  int8_t shift[3];
+} shifted_body;
+
+/* Found once for each equation, as equations are read again and again; `root`: its body then. */
+typedef struct equation_lines {
+  ir_id root;
+  line_reads reads;
+  VEC(shifted_body) shifted;
+} equation_lines;
+
 typedef struct line_finder {
   planner *pl;
   VEC(line_inverse) found;
+  VEC(equation_lines) of; /* by symbol */
+  int named[3];           /* by axis: the names that have been looked at */
 } line_finder;
 
-/* ---- what only depends on one axis ------------------------------------------------------------------------------------ */
+static equation_lines *lines_of(line_finder *f, ir_sym sym) {
+  while (f->of.n <= (int)sym) vec_push(f->pl->memory, &f->of, (equation_lines){0});
+  return &f->of.at[sym];
+}
 
-/* What a divisor reads: lines of one axis only, at shifts from lo to hi along it. */
-typedef struct line_reads {
-  ir_place line; /* IR_NOWHERE: none so far */
-  int lo, hi;
-} line_reads;
+/* ---- what only depends on one axis ------------------------------------------------------------------------------------ */
 
 static bool has_any_rule(const planner *pl, ir_sym sym) {
   return has_rule(pl, sym, IR_GHOST) || has_rule(pl, sym, IR_FIX);
 }
 
-static bool note_line(line_reads *r, ir_place line, int off) {
-  bool first = r->line == IR_NOWHERE;
-  if (!first && r->line != line) return false;
-  r->line = line;
-  r->lo = first || off < r->lo ? off : r->lo;
-  r->hi = first || off > r->hi ? off : r->hi;
-  return true;
+static void join_lines(line_reads *r, const line_reads *other) {
+  bool first = r->line == IR_NOWHERE, none = other->line == IR_NOWHERE;
+  r->fits = r->fits && other->fits && (first || none || r->line == other->line);
+  r->depth = other->depth > r->depth ? other->depth : r->depth;
+  if (!r->fits || none) return;
+  r->line = other->line;
+  r->lo = first || other->lo < r->lo ? other->lo : r->lo;
+  r->hi = first || other->hi > r->hi ? other->hi : r->hi;
 }
 
-static bool is_of_line(const planner *pl, ir_id id, const int8_t shift[3], int depth, line_reads *r);
+static line_reads reads_of_equation(line_finder *f, ir_sym sym, int depth);
 
 /* A line itself, or an equation that is made of nothing else. */
-static bool is_line_read(const planner *pl, const ir_node *n, const int8_t shift[3], int depth,
-                         line_reads *r) {
+static line_reads reads_of_leaf(line_finder *f, const ir_node *n, int depth) {
+  const planner *pl = f->pl;
+  const line_reads no = {0};
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   bool plain = (n->read.at == IR_AT_HERE || n->read.at == IR_AT_SHIFT) && n->read.level == IR_NOW;
-  int8_t off[3];
-  for (int a = 0; a < 3; a++) off[a] = (int8_t)(shift[a] + n->read.off[a]);
-  if (!plain || depth > DEEPEST_LINE) return false;
-  if (q->place >= IR_XLINE && q->kind == IR_GEOMETRY) return note_line(r, q->place, off[q->place - IR_XLINE]);
-  bool formula = q->kind == IR_EQUATION && q->root[0] && q->type.n == 1 && !has_any_rule(pl, n->read.sym);
-  return formula && is_of_line(pl, q->root[0], off, depth + 1, r);
+  if (!plain) return no;
+  line_reads r = {.fits = true, .line = q->place};
+  if (q->place < IR_XLINE || q->kind != IR_GEOMETRY) {
+    bool formula = q->kind == IR_EQUATION && q->root[0] && q->type.n == 1 && !has_any_rule(pl, n->read.sym);
+    if (!formula || depth > DEEPEST) return no;
+    r = reads_of_equation(f, n->read.sym, depth);
+  }
+  if (!r.fits || r.line == IR_NOWHERE) return r;
+  int off = n->read.off[r.line - IR_XLINE];
+  r.lo += off, r.hi += off;
+  return r;
 }
 
-static bool is_of_line(const planner *pl, ir_id id, const int8_t shift[3], int depth, line_reads *r) {
-  const ir_node *n = ir_get(pl->from, id);
-  if (n->op == IR_CONST) return true;
-  if (n->op == IR_PARAM) return ir_symbol_get(pl->from, n->read.sym)->kind == IR_PARAMETER;
-  if (n->op == IR_READ) return is_line_read(pl, n, shift, depth, r);
-  if (n->op == IR_REDUCE || n->type.n != 1) return false;
-  for (int a = 0; a < n->n_args; a++)
-    if (!is_of_line(pl, ir_args(pl->from, n)[a], shift, depth, r)) return false;
-  return true;
+/* Of a node whose operands have been looked at. */
+static line_reads reads_of_node(line_finder *f, const ir_reached *all, const line_reads *known,
+                                const ir_node *n, int depth) {
+  const planner *pl = f->pl;
+  line_reads r = {.fits = true, .line = IR_NOWHERE};
+  if (n->op == IR_CONST) return r;
+  if (n->op == IR_READ) return reads_of_leaf(f, n, depth);
+  if (n->op == IR_PARAM) r.fits = ir_symbol_get(pl->from, n->read.sym)->kind == IR_PARAMETER;
+  if (n->op == IR_REDUCE || n->type.n != 1) r.fits = false;
+  for (int a = 0; a < n->n_args && r.fits; a++)
+    join_lines(&r, &known[ir_reached_place(all, ir_args(pl->from, n)[a])]);
+  return r;
+}
+
+static line_reads *reads_of_all(line_finder *f, const ir_reached *all, int depth) {
+  line_reads *known = arena_array(f->pl->memory, line_reads, all->n + 1);
+  for (int i = 0; i < all->n; i++)
+    known[i] = reads_of_node(f, all, known, ir_get(f->pl->from, all->at[i]), depth);
+  return known;
+}
+
+static line_reads reads_of_equation(line_finder *f, ir_sym sym, int depth) {
+  ir_id root = ir_symbol_get(f->pl->from, sym)->root[0];
+  equation_lines *known = lines_of(f, sym);
+  if (known->root == root) return known->reads;
+  ir_reached all = ir_reach(f->pl->from, &root, 1);
+  line_reads r = reads_of_all(f, &all, depth + 1)[ir_reached_place(&all, root)];
+  r.fits = r.fits && ++r.depth <= DEEPEST_LINE;
+  known = lines_of(f, sym); /* the list may have grown */
+  known->root = root, known->reads = r, known->shifted.n = 0;
+  return r;
 }
 
 /* ---- arrays for them ---------------------------------------------------------------------------------------------------- */
@@ -76,39 +129,66 @@ static bool out_of_order(const ir_module *m, const ir_node *n, const ir_id *args
   return a->read.sym > b->read.sym;
 }
 
-/* The divisor, all its reads shifted, equations inserted. */
-static ir_id shifted_line(planner *pl, ir_id id, const int8_t shift[3]) {
-  ir_module *m = pl->from;
-  ir_node n = *ir_get(m, id);
-  if (n.op == IR_CONST || n.op == IR_PARAM) return id;
-  if (n.op == IR_READ) {
-    int8_t off[3];
-    for (int a = 0; a < 3; a++) off[a] = (int8_t)(shift[a] + n.read.off[a]);
-    const ir_symbol *q = ir_symbol_get(m, n.read.sym);
-    if (q->kind == IR_EQUATION) return shifted_line(pl, q->root[0], off);
-    int axis = (int)q->place - (int)IR_XLINE;
-    for (int a = 0; a < 3; a++) n.read.off[a] = a == axis ? off[a] : 0;
-    n.read.at = n.read.off[axis] ? IR_AT_SHIFT : IR_AT_HERE;
-    return ir_rebuild(m, &n, NULL);
-  }
-  ir_id args[64];
-  for (int a = 0; a < n.n_args && a < 64; a++) args[a] = shifted_line(pl, ir_args(m, &n)[a], shift);
-  if (out_of_order(m, &n, args)) args[63] = args[0], args[0] = args[1], args[1] = args[63];
-  return ir_rebuild(m, &n, args);
+static ir_id shifted_line(line_finder *f, ir_id root, const int8_t shift[3]);
+
+static ir_id shifted_equation(line_finder *f, ir_sym sym, const int8_t shift[3]) {
+  ir_id root = ir_symbol_get(f->pl->from, sym)->root[0];
+  equation_lines *known = lines_of(f, sym);
+  for (int i = 0; i < known->shifted.n; i++)
+    if (known->shifted.at[i].root == root && memcmp(known->shifted.at[i].shift, shift, 3) == 0)
+      return known->shifted.at[i].result;
+  shifted_body b = {.root = root, .result = shifted_line(f, root, shift)};
+  memcpy(b.shift, shift, sizeof b.shift);
+  vec_push(f->pl->memory, &lines_of(f, sym)->shifted, b);
+  return b.result;
 }
 
-static name line_name(planner *pl, ir_place line) {
-  const char *text = arena_printf(pl->memory, "inverse_d%c", "xyz"[line - IR_XLINE]), *whole = text;
-  for (int n = 2; ir_symbol_find(pl->from, intern_str(pl->names, whole)); n++)
-    whole = arena_printf(pl->memory, "%s%d", text, n);
-  return intern_str(pl->names, whole);
+static ir_id shifted_leaf(line_finder *f, ir_node n, const int8_t shift[3]) {
+  const ir_symbol *q = ir_symbol_get(f->pl->from, n.read.sym);
+  int8_t off[3];
+  for (int a = 0; a < 3; a++) off[a] = (int8_t)(shift[a] + n.read.off[a]);
+  if (q->kind == IR_EQUATION) return shifted_equation(f, n.read.sym, off);
+  int axis = (int)q->place - (int)IR_XLINE;
+  for (int a = 0; a < 3; a++) n.read.off[a] = a == axis ? off[a] : 0;
+  n.read.at = n.read.off[axis] ? IR_AT_SHIFT : IR_AT_HERE;
+  return ir_rebuild(f->pl->from, &n, NULL);
+}
+
+/* The value, all its reads shifted, equations inserted. */
+static ir_id shifted_line(line_finder *f, ir_id root, const int8_t shift[3]) {
+  ir_module *m = f->pl->from;
+  ir_reached all = ir_reach(m, &root, 1);
+  ir_id *copy = arena_array(f->pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(m, all.at[i]);
+    ir_id args[IR_MOST_ARGS];
+    for (int k = 0; k < n.n_args; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    if (out_of_order(m, &n, args)) {
+      ir_id first = args[0];
+      args[0] = args[1], args[1] = first;
+    }
+    copy[i] = n.op == IR_CONST || n.op == IR_PARAM ? all.at[i]
+              : n.op == IR_READ                    ? shifted_leaf(f, n, shift)
+                                                   : ir_rebuild(m, &n, args);
+  }
+  return copy[ir_reached_place(&all, root)];
+}
+
+static name line_name(line_finder *f, ir_place line) {
+  const planner *pl = f->pl;
+  for (;;) {
+    int n = ++f->named[line - IR_XLINE];
+    const char *number = n > 1 ? arena_printf(pl->memory, "%d", n) : "";
+    const char *text = arena_printf(pl->memory, "inverse_d%c%s", "xyz"[line - IR_XLINE], number);
+    if (!ir_symbol_find(pl->from, intern_str(pl->names, text))) return intern_str(pl->names, text);
+  }
 }
 
 static ir_sym inverse_of(line_finder *f, ir_id divisor, ir_place line, span at) {
   planner *pl = f->pl;
   for (int i = 0; i < f->found.n; i++)
     if (f->found.at[i].divisor == divisor) return f->found.at[i].sym;
-  ir_symbol s = {.text = line_name(pl, line),
+  ir_symbol s = {.text = line_name(f, line),
                  .kind = IR_EQUATION,
                  .place = line,
                  .type = ir_scalar(),
@@ -127,18 +207,17 @@ static ir_id read_inverse(line_finder *f, ir_id divisor, const line_reads *r) {
   int axis = (int)r->line - (int)IR_XLINE;
   int8_t back[3] = {0}, off[3] = {0};
   back[axis] = (int8_t)-r->hi, off[axis] = (int8_t)r->hi;
-  ir_sym sym = inverse_of(f, shifted_line(pl, divisor, back), r->line, pl->from->origin.at[divisor].at);
+  ir_sym sym = inverse_of(f, shifted_line(f, divisor, back), r->line, pl->from->origin.at[divisor].at);
   return ir_read(pl->from, sym, IR_NOW, r->hi ? IR_AT_SHIFT : IR_AT_HERE, off);
 }
 
 /* ---- in all values -------------------------------------------------------------------------------------------------------- */
 
-static ir_id multiply_instead(line_finder *f, const ir_node *n, const ir_id *args, ir_id divisor) {
+static ir_id multiply_instead(line_finder *f, const ir_node *n, const ir_id *args, ir_id divisor,
+                              const line_reads *r) {
   ir_module *m = f->pl->from;
-  line_reads r = {.line = IR_NOWHERE};
-  if (!is_of_line(f->pl, divisor, (int8_t[3]){0}, 0, &r) || r.line == IR_NOWHERE)
-    return ir_rebuild(m, n, args);
-  ir_id inverse = read_inverse(f, divisor, &r);
+  if (!r->fits || r->line == IR_NOWHERE) return ir_rebuild(m, n, args);
+  ir_id inverse = read_inverse(f, divisor, r);
   const ir_node *over = ir_get(m, args[0]);
   if (over->op == IR_CONST && over->value == 1) return inverse;
   return ir_binary(m, IR_MUL, args[0], inverse);
@@ -149,11 +228,14 @@ static void look_at_root(void *ctx, ir_id *root) {
   ir_module *m = f->pl->from;
   ir_reached all = ir_reach(m, root, 1);
   ir_id *copy = arena_array(f->pl->memory, ir_id, all.n + 1);
+  const line_reads *known = reads_of_all(f, &all, 0);
   for (int i = 0; i < all.n; i++) {
     const ir_node n = *ir_get(m, all.at[i]);
-    ir_id args[64], divisor = n.op == IR_DIV ? ir_args(m, &n)[1] : 0;
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
-    copy[i] = divisor && n.type.n == 1 ? multiply_instead(f, &n, args, divisor) : ir_rebuild(m, &n, args);
+    ir_id args[IR_MOST_ARGS], divisor = n.op == IR_DIV ? ir_args(m, &n)[1] : 0;
+    for (int k = 0; k < n.n_args; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    copy[i] = divisor && n.type.n == 1
+                  ? multiply_instead(f, &n, args, divisor, &known[ir_reached_place(&all, divisor)])
+                  : ir_rebuild(m, &n, args);
     const ir_origin o = m->origin.at[all.at[i]];
     if (copy[i] != all.at[i]) ir_name(m, copy[i], o.hint, o.tag, o.at);
   }

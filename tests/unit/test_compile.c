@@ -123,6 +123,10 @@ static const char HEAD[] = "scheme grown on mesh(2) {\n  state s @ cells\n";
 static const char TAIL[] = "  dt = 0.1\n"
                            "  step { update s = s + dt*(last - 1/volume*sum(f of c) area*F) }\n}\n";
 
+static const char GRID_HEAD[] = "scheme grown on grid(1) {\n  state s @ cells\n";
+static const char GRID_TAIL[] = "  dt = 0.1\n"
+                                "  step { update s = s + dt*last }\n}\n";
+
 /* Each reads the one before, where it is itself. */
 static void chain(FILE *to, int n) {
   fprintf(to, "  e1 @ cells = s\n");
@@ -151,14 +155,35 @@ static void terms(FILE *to, int n) {
   fprintf(to, ")\n");
 }
 
+/* A divisor of n terms along one axis, each of which stands in the next one twice. */
+static void divisor(FILE *to, int n) {
+  fprintf(to, "  last @ cells = s/a%d where a0 = dx[i] + dx[i-1]", n);
+  for (int i = 1; i <= n; i++) fprintf(to, ",\n    a%d = a%d*a%d + a%d", i, i - 1, i - 1, i - 1);
+  fprintf(to, "\n");
+}
+
+/* Sums of one axis as equations, each reading the one before at two points; beyond a depth they are no lines any more. */
+static void lines(FILE *to, int n) {
+  for (int k = 0; k < n; k++) {
+    fprintf(to, "  a%d_0 @ cells = dx[i] + dx[i-1]\n", k);
+    for (int i = 1; i <= 14; i++)
+      fprintf(to, "  a%d_%d @ cells = a%d_%d[i] + a%d_%d[i-1]\n", k, i, k, i - 1, k, i - 1);
+  }
+  fprintf(to, "  last @ cells = s");
+  for (int k = 0; k < n; k++) fprintf(to, " + s/(a%d_14 + %d)", k, k);
+  fprintf(to, "\n");
+}
+
+static bool on_grid(body *write) { return write == divisor || write == lines; }
+
 static char *grown(body *write, int n) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   assert_non_null(f);
-  fputs(HEAD, f);
+  fputs(on_grid(write) ? GRID_HEAD : HEAD, f);
   write(f, n);
-  fputs(TAIL, f);
+  fputs(on_grid(write) ? GRID_TAIL : TAIL, f);
   fclose(f);
   return text;
 }
@@ -206,6 +231,16 @@ static void test_side_by_side(void **state) {
 static void test_terms(void **state) {
   (void)state;
   is_linear("terms of a flux", terms, 10000);
+}
+
+static void test_divisor(void **state) {
+  (void)state;
+  is_linear("terms of a divisor along an axis", divisor, 100);
+}
+
+static void test_lines(void **state) {
+  (void)state;
+  is_linear("equations along an axis", lines, 4);
 }
 
 /* What the planner follows by recursion is bounded, whatever the order of the definitions. */
@@ -272,7 +307,8 @@ int main(void) {
       cmocka_unit_test(test_little_memory),  cmocka_unit_test(test_check_is_quick),
       cmocka_unit_test(test_build_is_quick), cmocka_unit_test(test_chain),
       cmocka_unit_test(test_stored),         cmocka_unit_test(test_side_by_side),
-      cmocka_unit_test(test_terms),          cmocka_unit_test(test_endless_chain),
+      cmocka_unit_test(test_terms),          cmocka_unit_test(test_divisor),
+      cmocka_unit_test(test_lines),          cmocka_unit_test(test_endless_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
