@@ -41,6 +41,9 @@ typedef enum dslc_subset {
   DSLC_HOLD /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
 } dslc_subset;
 
+/* Numbers of one value: of a state, a given, a parameter or an argument of a rule. A real[n] has no more. */
+enum { DSLC_MOST_COMPONENTS = 64 };
+
 /* ---- buffers ------------------------------------------------------------------------------------------------- */
 
 /* Edges in slices, laid out for N work-items a node: a slice has DSLC_SLICE/N nodes; of each of them its first N edges, node after
@@ -417,12 +420,12 @@ int dslc_scheme_line(const dslc_program *p, int source_line);
 int dslc_manifest_write(const dslc_program *p, const char *path, char *error, size_t error_size);
 int dslc_manifest_read(const char *path, dslc_program **p, char *error, size_t error_size);
 
-/* Fills the parameters that the case did not set (`set[i]` false) from their formulas; `value` has 9 entries per parameter.
+/* Fills the parameters that the case did not set (`set[i]` false) from their formulas; `value` has DSLC_MOST_COMPONENTS entries per parameter.
  * Returns the index of the first parameter that has neither a value nor a formula, or -1. */
-int dslc_parameter_defaults(const dslc_program *p, double (*value)[9], bool *set);
+int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COMPONENTS], bool *set);
 /* One formula alone with the parameters' values; `out` has `components` entries. */
-void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components,
-                  double *out);
+void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[DSLC_MOST_COMPONENTS],
+                  int components, double *out);
 
 /* `dslc explain CODE`; NULL if there is no such code. */
 const char *dslc_explain(const char *code, const char **title);

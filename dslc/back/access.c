@@ -84,9 +84,9 @@ static void name_parameters(emitter *e) {
     const ir_symbol *symbol = ir_symbol_get(m, s);
     if (symbol->kind != IR_PARAMETER) continue;
     int number = e->p->location[s].parameter;
-    for (int k = 0; k < symbol->type.n && k < 9; k++) {
+    for (int k = 0; k < symbol->type.n; k++) {
       const char *text = arena_printf(e->memory, "%s%s", symbol->text, symbol_suffix(e, symbol, k));
-      e->parameter[number * 9 + k] = name_fresh(e->names, text, "_v");
+      e->parameter[number * DSLC_MOST_COMPONENTS + k] = name_fresh(e->names, text, "_v");
     }
   }
 }
@@ -95,7 +95,7 @@ void access_name_all(emitter *e) {
   const dslc_program *g = e->p->program;
   e->buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
   e->access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
-  e->parameter = arena_array(e->memory, const char *, 9 * g->n_parameters + 9);
+  e->parameter = arena_array(e->memory, const char *, DSLC_MOST_COMPONENTS *(g->n_parameters + 1));
   for (int b = 0; b < g->n_buffers; b++)
     e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
   name_parameters(e);
@@ -209,10 +209,10 @@ static const char *scalar_element(emitter *e, int entry) {
 static const char *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
   if (e->touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->touched_parameter[at->parameter * 9 + n->read.first] = true;
+    e->touched_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
   e->touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    return e->parameter[at->parameter * 9 + n->read.first];
+    return e->parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first];
   if (at->launch == PLAN_LAUNCH_STAGE) return "stage";
   if (at->launch == PLAN_LAUNCH_WEIGHT)
     return arena_printf(e->memory, "weight_%d", at->first + n->read.first);

@@ -44,7 +44,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit) {
   e->kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->macros = name_scope_create(p->memory, p->module->names, e->names);
   e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
-  e->uses_parameter = arena_array(p->memory, bool, 9 * p->program->n_parameters + 9);
+  e->uses_parameter = arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->n_parameters + 1));
   e->w = writer_create(p->memory);
   writer_set_comment(e->w, "//", "", 72);
   choose_groups(e);

@@ -137,7 +137,7 @@ typedef struct emitter {
   name_scope *macros;      /* function-like, so a local variable may have the same name */
   const char **buffer_arg; /* by buffer: `h_` */
   access_macro **access;   /* by buffer and component */
-  const char **parameter;  /* by parameter * 9 + component */
+  const char **parameter;  /* by parameter * DSLC_MOST_COMPONENTS + component */
   bool part[PRELUDE_PART_COUNT];
   launch_list *launch; /* by kernel */
   int common_group;    /* work-group size of most kernels, 0: none states one */

@@ -110,7 +110,7 @@ char *back_formula(const ir_module *m, ir_id root, arena *a) {
 
 typedef struct machine {
   const dslc_program *p;
-  const double (*value)[9];
+  const double (*value)[DSLC_MOST_COMPONENTS];
   double stack[MAX_STACK];
   int n;
   bool failed;
@@ -131,9 +131,11 @@ static int find_parameter(const dslc_program *p, const char *text, size_t n) {
 static int parse_parameter(const dslc_program *p, const char *token, size_t n, int *component) {
   *component = 0;
   int found = find_parameter(p, token + 1, n - 1);
-  if (found >= 0 || n < 4 || token[n - 2] != '.' || token[n - 1] < '0' || token[n - 1] > '8') return found;
-  *component = token[n - 1] - '0';
-  return find_parameter(p, token + 1, n - 3);
+  size_t dot = n - 1;
+  while (dot > 1 && token[dot] >= '0' && token[dot] <= '9') dot--;
+  if (found >= 0 || dot < 2 || token[dot] != '.' || dot + 1 == n || n - dot > 3) return found;
+  for (size_t i = dot + 1; i < n; i++) *component = 10 * *component + token[i] - '0';
+  return *component < DSLC_MOST_COMPONENTS ? find_parameter(p, token + 1, dot - 1) : -1;
 }
 
 static double sign_of(double x) { return (x > 0) - (x < 0); }
@@ -239,8 +241,8 @@ static double evaluate(machine *s, const char *formula, size_t size) {
   return s->failed || s->n != 1 ? NAN : s->stack[0];
 }
 
-void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components,
-                  double *out) {
+void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[DSLC_MOST_COMPONENTS],
+                  int components, double *out) {
   const char *at = formula ? formula : "";
   for (int k = 0; k < components; k++) {
     size_t n = strcspn(at, ";");
@@ -261,13 +263,13 @@ static bool is_ready(const dslc_program *p, const char *formula, const bool *set
 }
 
 /* Formulas may use parameters declared later: passes are made until nothing changes. */
-int dslc_parameter_defaults(const dslc_program *p, double (*value)[9], bool *set) {
+int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COMPONENTS], bool *set) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < p->n_parameters; i++) {
       const dslc_parameter *q = &p->parameter[i];
       if (set[i] || !q->formula || !is_ready(p, q->formula, set)) continue;
-      dslc_formula(p, q->formula, (const double(*)[9])value, q->components, value[i]);
+      dslc_formula(p, q->formula, (const double(*)[DSLC_MOST_COMPONENTS])value, q->components, value[i]);
       set[i] = changed = true;
     }
   }

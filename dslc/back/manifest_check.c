@@ -67,7 +67,7 @@ static void check_names(checker *c) {
   }
   for (int i = 0; i < p->n_parameters; i++) {
     at(c, "parameters", i);
-    in_range(c, "components", p->parameter[i].components, 1, 9);
+    in_range(c, "components", p->parameter[i].components, 1, DSLC_MOST_COMPONENTS);
   }
   for (int i = 0; i < p->n_globals; i++) {
     at(c, "globals", i);
@@ -78,7 +78,7 @@ static void check_names(checker *c) {
     for (int k = 0; k < p->rule[i].n_arguments; k++) {
       at(c, "rules", i);
       const dslc_argument *a = &p->rule[i].argument[k];
-      in_range(c, "arguments.components", a->components, 1, 9);
+      in_range(c, "arguments.components", a->components, 1, DSLC_MOST_COMPONENTS);
       in_range(c, "arguments.buffer", a->buffer, -1, p->n_buffers - 1);
     }
   for (int i = 0; i < p->n_checks; i++) {
@@ -129,7 +129,7 @@ static void check_fields(checker *c) {
   for (int i = 0; i < p->n_fields && !c->wrong; i++) {
     const dslc_field *f = &p->field[i];
     at(c, "fields", i);
-    in_range(c, "components", f->components, 1, 255);
+    in_range(c, "components", f->components, 1, DSLC_MOST_COMPONENTS);
     in_range(c, "buffer", f->buffer, -1, p->n_buffers - 1);
     in_range(c, "show", f->show, -1, p->n_sections - 1);
     if (!c->wrong && f->buffer >= 0)

@@ -72,7 +72,7 @@ double slots_row_length(const emitter *e, ir_binder binder) {
 static void note_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->uses_parameter[at->parameter * 9 + n->read.first] = true;
+    e->uses_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
   else if (at->launch == PLAN_LAUNCH_STAGE) e->uses_stage = true;
   else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses_weight[(at->first + n->read.first) & 7] = true;
 }
@@ -204,8 +204,9 @@ static void add_args(emitter *e) {
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
     if (e->uses_stride[p])
       add_arg(e, DSLC_ARG_STRIDE, p, 0, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
-  for (int i = 0; i < 9 * e->p->program->n_parameters; i++)
-    if (e->uses_parameter[i]) add_arg(e, DSLC_ARG_PARAMETER, i / 9, i % 9, e->parameter[i]);
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
+    if (e->uses_parameter[i])
+      add_arg(e, DSLC_ARG_PARAMETER, i / DSLC_MOST_COMPONENTS, i % DSLC_MOST_COMPONENTS, e->parameter[i]);
   if (e->uses_stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
   for (int i = 0; i < 8; i++)
     if (e->uses_weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
@@ -218,7 +219,8 @@ static void reset(emitter *e) {
   e->uses_left = e->uses_right = e->uses_first_node = e->uses_second_node = e->uses_stage = false;
   memset(e->uses_stride, 0, sizeof e->uses_stride);
   memset(e->uses_weight, 0, sizeof e->uses_weight);
-  memset(e->uses_parameter, 0, sizeof *e->uses_parameter * (size_t)(9 * e->p->program->n_parameters));
+  memset(e->uses_parameter, 0,
+         sizeof *e->uses_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
 }
 
 void slots_begin(emitter *e) { reset(e); }

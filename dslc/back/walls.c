@@ -86,7 +86,7 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
     if (buffer >= 0) note_buffer(e, p, buffer);
     else if (s->kind == IR_PARAMETER)
-      p->parameter[e->p->location[n->read.sym].parameter * 9 + n->read.first] = true;
+      p->parameter[e->p->location[n->read.sym].parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
     else if (e->p->location[n->read.sym].launch == PLAN_LAUNCH_STAGE) e->walls_stage = true;
   }
 }
@@ -138,7 +138,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
   p->used = true;
   if (p->planned) return;
   p->planned = true;
-  p->parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
+  p->parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   if (part == PLAN_PART_TABLE) {
     note_buffer(e, p, e->p->tables);
     note_buffer(e, p, e->p->wall_number);
@@ -168,7 +168,8 @@ const char *walls_text(emitter *e, int number) {
 }
 
 static void plan_outputs(emitter *e) {
-  wall_part top = {.parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9)};
+  wall_part top = {.parameter =
+                       arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1))};
   for (int k = 0; k < e->p->kernel.n; k++) {
     e->k = &e->p->kernel.at[k];
     for (int i = 0; i < e->k->output.n; i++)
@@ -196,7 +197,7 @@ void walls_plan(emitter *e) {
   if (n == 0) return;
   e->walls = arena_array(e->memory, wall_function, n + 1);
   e->walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
-  e->walls_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
+  e->walls_parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   for (int i = 0; i < n; i++)
     e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
   plan_outputs(e);
@@ -282,7 +283,7 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     if (slots_strided(b)) e->uses_stride[b->place] = true;
     if (slots_strided(b) && e->calls_walls) e->in_walls_struct[b->place] = true;
   }
-  for (int i = 0; i < 9 * e->p->program->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
     if (p->parameter[i]) e->uses_parameter[i] = e->walls_parameter[i] = true;
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
@@ -322,7 +323,7 @@ static void each_member(emitter *e, member_visitor *visit) {
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
     if (e->in_walls_struct[p])
       visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
-  for (int i = 0; i < 9 * g->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
     if (e->walls_parameter[i]) visit(e, "double ", e->parameter[i]);
   if (e->walls_stage) visit(e, "double ", "stage");
   for (int b = 0; b < g->n_buffers; b++)

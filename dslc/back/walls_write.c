@@ -22,7 +22,7 @@ static void write_prologue(emitter *e) {
     if (stride[k])
       write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
-  for (int i = 0; i < 9 * g->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
     if (e->touched_parameter[i])
       write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
   if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
@@ -36,7 +36,8 @@ static writer *begin_body(emitter *e) {
   writer *outer = e->w;
   e->locals = name_scope_create(e->memory, e->m->names, e->names);
   memset(e->touched, 0, sizeof *e->touched * (size_t)e->p->program->n_buffers);
-  memset(e->touched_parameter, 0, sizeof *e->touched_parameter * (size_t)(9 * e->p->program->n_parameters));
+  memset(e->touched_parameter, 0,
+         sizeof *e->touched_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
   e->touched_stage = false;
   window_clear_touched(e);
   e->w = writer_create(e->memory);
@@ -410,7 +411,8 @@ void walls_write(emitter *e, writer *w) {
   e->w = w;
   e->axis = -1;
   e->touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
-  e->touched_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
+  e->touched_parameter =
+      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) walls_write_type(e);

@@ -8,8 +8,8 @@ ir_id rewrite_value(ir_module *m, ir_id root, rewrite_leaf *leaf, void *ctx) {
     copy[i] = leaf(ctx, m, all.at[i]);
     if (copy[i]) continue;
     const ir_node n = *ir_get(m, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    ir_id args[IR_MOST_ARGS];
+    for (int k = 0; k < n.n_args; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
     copy[i] = ir_rebuild(m, &n, args);
     const ir_origin o = m->origin.at[all.at[i]];
     ir_name(m, copy[i], o.hint, o.tag, o.at);

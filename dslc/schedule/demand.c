@@ -144,7 +144,7 @@ static int need_symbol(batch *b, ir_sym sym) {
   int known = find_item(b, sym, 0);
   if (known >= 0) return b->item.at[known].level;
   item one = {.sym = sym, .place = q.place, .subset = DSLC_OWNED, .rule = -1};
-  ir_id value[64];
+  ir_id *value = arena_array(pl->memory, ir_id, 2 * q.type.n); /* a fluctuation has two parts */
   if (q.kind == IR_GLOBAL) {
     value[0] = expand_own(&pl->shared, sym, 0, 0);
     one.level = add_partials(b, sym, value[0]) + 1;

@@ -179,9 +179,9 @@ static ir_id expand_node(expander *x, ir_id id, expand_key key) {
   if (n.op == IR_READ) return expand_read(x, &n, key);
   if (n.op == IR_PARAM) return expand_param(x, &n, key);
   if (n.op == IR_SIGN_OUT) return expand_sign(x, &n, key);
-  ir_id args[64];
+  ir_id args[IR_MOST_ARGS];
   const ir_id *old = ir_args(pl->from, &n);
-  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = *memo_of(x, key, old[i]);
+  for (int i = 0; i < n.n_args; i++) args[i] = *memo_of(x, key, old[i]);
   return ir_rebuild(pl->to, &n, args);
 }
 

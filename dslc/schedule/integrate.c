@@ -188,12 +188,13 @@ static void bind_stage(const stage *g) {
 /* ---- stages --------------------------------------------------------------------------------------------------------------- */
 
 /* The states' values at the end of the stage; on grids what rules fix them to. */
-static pending_list stage_values(const stage *g, const double *w, ir_id (*rate)[9]) {
+static pending_list stage_values(const stage *g, const double *w, ir_id **rate) {
   planner *pl = g->pl;
   pending_list all = {0};
   for (int s = 0; s < g->st->assign.n; s++) {
     pending p = {.target = g->st->assign.at[s].target};
     p.n = ir_symbol_get(pl->to, p.target)->type.n;
+    p.value = arena_array(pl->memory, ir_id, p.n);
     for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, w, rate[s][c]);
     vec_push(pl->memory, &all, p);
   }
@@ -201,7 +202,7 @@ static pending_list stage_values(const stage *g, const double *w, ir_id (*rate)[
   return all;
 }
 
-static void launch_stage(const stage *g, ir_id (*rate)[9]) {
+static void launch_stage(const stage *g, ir_id **rate) {
   planner *pl = g->pl;
   const ir_stmt *st = g->st;
   bool last = g->i + 1 == g->t->stages;
@@ -226,7 +227,7 @@ static void launch_stage(const stage *g, ir_id (*rate)[9]) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
-static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
+static void expand_rates(const stage *g, expander *x, ir_id **rate) {
   planner *pl = g->pl;
   VEC(ir_id) all = {0};
   for (int s = 0; s < g->st->assign.n; s++)
@@ -239,7 +240,7 @@ static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
 }
 
 /* One stage: the new value is an update like any other, and may need a second buffer. */
-static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
+static void plan_euler(const stage *g, ir_id **rate, int index) {
   pending_list all = stage_values(g, g->t->b, rate);
   launch_update(g->pl, &all, index + 1, time_of(g, 1), g->st->at);
 }
@@ -258,7 +259,9 @@ static void set_interval(stage *g, int index) {
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   stage g = {.pl = pl, .st = st, .t = find_tableau(st->method)};
-  ir_id(*rate)[9] = (ir_id(*)[9])arena_array(pl->memory, ir_id, 9 * (st->assign.n + 1));
+  ir_id **rate = arena_array(pl->memory, ir_id *, st->assign.n + 1);
+  for (int s = 0; s < st->assign.n; s++)
+    rate[s] = arena_array(pl->memory, ir_id, ir_symbol_get(pl->to, st->assign.at[s].target)->type.n);
   expander saved = pl->shared;
   pl->shared = expander_create(pl);
   pl->shared.stage = pl->stage != 0;

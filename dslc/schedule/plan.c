@@ -231,6 +231,7 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
   for (int i = 0; i < st->assign.n; i++) {
     pending p = {.target = st->assign.at[i].target};
     p.n = ir_symbol_get(pl->from, p.target)->type.n;
+    p.value = arena_array(pl->memory, ir_id, p.n);
     x->place = ir_symbol_get(pl->from, p.target)->place;
     for (int c = 0; c < p.n; c++)
       p.value[c] = expand(x, root_component(pl->from, st->assign.at[i].value, c), KEY_HERE);

@@ -219,7 +219,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index);
 typedef struct pending {
   ir_sym target;
   int n;
-  ir_id value[9];
+  ir_id *value; /* [n] */
 } pending;
 typedef VEC(pending) pending_list;
 

@@ -54,8 +54,8 @@ static bool is_worth_keeping(planner *pl, ir_sym sym) {
 static ir_id whole(planner *pl, ir_sym sym) {
   ir_module *m = pl->from;
   ir_type t = ir_symbol_get(m, sym)->type;
-  ir_id part[16];
-  for (int k = 0; k < t.n && k < 16; k++) part[k] = rewrite_read(m, sym, IR_NOW, IR_AT_HERE, k);
+  ir_id part[IR_MOST_ARGS];
+  for (int k = 0; k < t.n; k++) part[k] = rewrite_read(m, sym, IR_NOW, IR_AT_HERE, k);
   return t.n == 1 ? part[0] : ir_make(m, IR_TUPLE, t, t.n, part);
 }
 

@@ -74,8 +74,8 @@ static ir_id normal_form(mirror *w, ir_id root) {
   w->failed = w->failed || w->budget < 0;
   for (int i = 0; i < all.n && !w->failed; i++) {
     const ir_node n = *ir_get(m, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    ir_id args[IR_MOST_ARGS];
+    for (int k = 0; k < n.n_args; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
     copy[i] = n.op == IR_READ ? read_leaf(w, n) : build(w, &n, args);
   }
   return w->failed ? 0 : copy[ir_reached_place(&all, root)];

@@ -265,9 +265,9 @@ static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir
     ir_id body = expand_versions(x, ir_args(pl->from, &n)[0], (ir_place)n.reduce.place);
     return ir_rebuild(pl->to, &n, &body);
   }
-  ir_id args[64];
+  ir_id args[IR_MOST_ARGS];
   const ir_id *old = ir_args(pl->from, &n);
-  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = *memo_at(x, page, old[i]);
+  for (int i = 0; i < n.n_args; i++) args[i] = *memo_at(x, page, old[i]);
   return ir_rebuild(pl->to, &n, args);
 }
 
@@ -315,8 +315,8 @@ ir_id version_of(planner *pl, ir_id id, int which) {
   ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node n = *ir_get(pl->to, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
+    ir_id args[IR_MOST_ARGS];
+    for (int k = 0; k < n.n_args; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
     of[i] = n.op == IR_VERSIONS ? args[which] : ir_rebuild(pl->to, &n, args);
     const ir_origin o = pl->to->origin.at[all.at[i]];
     if (o.hint) ir_name(pl->to, of[i], o.hint, o.tag, o.at);

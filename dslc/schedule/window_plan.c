@@ -140,7 +140,7 @@ static void each_member_read(read_walk *w, const ir_id *value, int n) {
 typedef struct member {
   ir_sym sym;
   int n;
-  ir_id value[64];
+  ir_id *value; /* [n] */
   bool was_stored;
 } member;
 
@@ -236,6 +236,7 @@ static void expand_members(planner *pl) {
   for (int i = 0; i < pl->window->member.n; i++) {
     member *m = &pl->window->member.at[i];
     m->n = ir_symbol_get(pl->from, m->sym)->type.n;
+    m->value = arena_array(pl->memory, ir_id, m->n);
     for (int c = 0; c < m->n; c++) m->value[c] = value_of_member(pl, m->sym, c);
   }
 }

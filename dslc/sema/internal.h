@@ -2,6 +2,7 @@
 #ifndef DSLC_SEMA_INTERNAL_H
 #define DSLC_SEMA_INTERNAL_H
 
+#include "dslc.h"
 #include "sema/sema.h"
 #include "sema/unit.h"
 
@@ -107,7 +108,7 @@ typedef struct anchor {
   const char *letter; /* NULL: cannot be named */
 } anchor;
 
-enum { MAX_COMPONENTS = 64 }; /* of one value: tuples, lists */
+enum { MAX_COMPONENTS = DSLC_MOST_COMPONENTS }; /* of one value: tuples, lists */
 
 typedef struct sema {
   arena *memory;

@@ -126,8 +126,8 @@ static formula *new_formula(sema *s, ir_id root) {
   vec_push(s->memory, &f->original, 0);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(s->module, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n->n_args && k < 64; k++) args[k] = copy[position(&all, ir_args(s->module, n)[k])];
+    ir_id args[IR_MOST_ARGS];
+    for (int k = 0; k < n->n_args; k++) args[k] = copy[position(&all, ir_args(s->module, n)[k])];
     copy[i] = ir_rebuild(f->graph, n, args);
     while (f->original.n <= (int)copy[i]) vec_push(s->memory, &f->original, all.at[i]);
   }

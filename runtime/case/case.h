@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dslc.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "grid/grid.h"
@@ -47,7 +48,7 @@ typedef struct case_value {
   const char *name; /* of the parameter, state, given or argument */
   case_value_kind kind;
   int n; /* numbers; columns of a series */
-  double number[9];
+  double number[DSLC_MOST_COMPONENTS];
   case_function *function;
   void *context;
   bool over_time; /* the function depends on t */

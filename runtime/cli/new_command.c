@@ -31,7 +31,7 @@ static void print_list(FILE *out, const double *x, int n) {
 /* What stands where the scheme has no default: 1, the unit vector along x, the unit tensor. Zero would make many a scheme
  * stand still or divide by it. */
 static void print_placeholder(FILE *out, int dims, int n) {
-  double x[9] = {1};
+  double x[DSLC_MOST_COMPONENTS] = {1};
   for (int d = 1; n == dims * dims && d < dims; d++) x[d * (dims + 1)] = 1;
   print_list(out, x, n);
 }
@@ -51,7 +51,7 @@ static void print_variants(FILE *out, const dslc_program *p) {
 /* Parameters with a default are there as comments; the others have to be given. */
 static void print_parameters(FILE *out, const dslc_program *p) {
   if (p->n_parameters == 0) return;
-  double(*value)[9] = calloc((size_t)p->n_parameters, sizeof *value);
+  double(*value)[DSLC_MOST_COMPONENTS] = calloc((size_t)p->n_parameters, sizeof *value);
   bool *set = calloc((size_t)p->n_parameters, sizeof *set);
   fputs("  parameters = {\n", out);
   for (int i = 0; i < p->n_parameters && value && set; i++) {
@@ -85,7 +85,7 @@ static void print_hump(FILE *out, const dslc_program *p) {
 }
 
 static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind, const char *key) {
-  static const double AT_REST[9] = {0};
+  static const double AT_REST[DSLC_MOST_COMPONENTS] = {0};
   bool any = false;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];

@@ -269,12 +269,14 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const dslc_argum
   exec_sampler *s = NULL;
   const grid *g = run->g;
   const case_value *v = given(&run->c->boundary[entry], a->name);
-  double value[9] = {0}, x[3];
+  double value[DSLC_MOST_COMPONENTS] = {0}, x[3];
   if (!v && !a->formula)
     return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", a->name,
                    run->program->rule[rule].name);
   if (v) EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
-  else dslc_formula(run->program, a->formula, (const double(*)[9])run->parameter, a->components, value);
+  else
+    dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
+                 a->components, value);
   for (int64_t w = 0; w < g->n_walls; w++) {
     if (run->on_grid->rule[w] != rule || run->on_grid->entry[g->wall[w].boundary] != entry) continue;
     grid_wall_centre(g, &g->wall[w], x);

@@ -222,10 +222,11 @@ cleanup:
 
 static void default_rows(const exec_run *run, const fe_rows *rows, int entry, const dslc_argument *a,
                          double *values) {
-  double value[9] = {0};
+  double value[DSLC_MOST_COMPONENTS] = {0};
   size_t n = (size_t)a->components;
   if (a->formula)
-    dslc_formula(run->program, a->formula, (const double(*)[9])run->parameter, a->components, value);
+    dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
+                 a->components, value);
   for (int32_t i = 0; i < rows->n; i++)
     if (rows->entry[i] == entry) memcpy(values + n * (size_t)i, value, n * sizeof *value);
 }

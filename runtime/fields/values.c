@@ -117,8 +117,9 @@ static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule,
   if (!a->formula)
     return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value on \"%s\"", a->name,
                    run->program->rule[rule].name, patch->name);
-  double value[9] = {0};
-  dslc_formula(run->program, a->formula, (const double(*)[9])run->parameter, a->components, value);
+  double value[DSLC_MOST_COMPONENTS] = {0};
+  dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, a->components,
+               value);
   for (face_id f = 0; f < patch->count; f++)
     memcpy(values + (size_t)f * (size_t)a->components, value, (size_t)a->components * sizeof *value);
   return EW_OK;

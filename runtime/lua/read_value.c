@@ -5,7 +5,7 @@
 #include "lua/host.h"
 #include "lua/reader.h"
 
-enum { MOST_PARAMETERS = 4, MOST_COMPONENTS = 9 };
+enum { MOST_PARAMETERS = 4, MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
 
 /* ---- functions -------------------------------------------------------------------------------------------------------------- */
 

@@ -171,7 +171,7 @@ double view_at(const view_field *f, int32_t entity) {
 }
 
 double view_between(const view_field *f, const view_spot *spot) {
-  double x[9] = {0};
+  double x[DSLC_MOST_COMPONENTS] = {0};
   if (!f->at_nodes) return view_at(f, spot->cell);
   for (int k = 0; k < 4; k++)
     for (int d = 0; d < f->components; d++)

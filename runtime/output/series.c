@@ -9,7 +9,7 @@
 #include "output/show.h"
 #include "formats/csv.h"
 
-enum { MOST_COMPONENTS = 9 };
+enum { MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
 
 typedef struct probe {
   csv *file;

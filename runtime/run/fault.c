@@ -96,9 +96,9 @@ static void add_values(exec_run *run, text *t) {
   int shown = 0;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
-    double value[9];
+    double value[DSLC_MOST_COMPONENTS];
     bool there = run->g || f->place == place;
-    if (f->kind == DSLC_QUANTITY || !there || f->buffer < 0 || f->components > 9) continue;
+    if (f->kind == DSLC_QUANTITY || !there || f->buffer < 0 || f->components > DSLC_MOST_COMPONENTS) continue;
     if (exec_read_at(run, i, &spot, value, NULL) != EW_OK) continue;
     add(t, "%s%s = ", shown++ ? ", " : "\n  there: ", f->name);
     add_vector(t, value, f->components);

@@ -60,7 +60,7 @@ struct exec_run {
   dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
   int skip;            /* number of the flag that says so: of the repeat, else DONE */
 
-  double (*parameter)[9];
+  double (*parameter)[DSLC_MOST_COMPONENTS];
   dev_program *kernels, *builtin;
   dev_kernel **kernel; /* [n_kernels] */
   dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate;

@@ -45,7 +45,8 @@ cleanup:
 
 static double formula(const exec_run *run, const char *text, double otherwise) {
   double value = otherwise;
-  if (text) dslc_formula(run->program, text, (const double(*)[9])run->parameter, 1, &value);
+  if (text)
+    dslc_formula(run->program, text, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, 1, &value);
   return value;
 }
 

@@ -321,7 +321,7 @@ static void test_damage(void **state) {
 static void test_defaults(void **state) {
   (void)state;
   dslc_program p = sample();
-  double value[4][9] = {{0}};
+  double value[4][DSLC_MOST_COMPONENTS] = {{0}};
   bool set[4] = {false};
   assert_int_equal(dslc_parameter_defaults(&p, value, set), 2); /* kappa has none */
   set[2] = true;
@@ -335,8 +335,8 @@ static void test_defaults(void **state) {
 
 static double formula(const char *text) {
   dslc_program p = sample();
-  double value[4][9] = {{2}, {3, 4}, {5}, {6}}, out;
-  dslc_formula(&p, text, (const double(*)[9])value, 1, &out);
+  double value[4][DSLC_MOST_COMPONENTS] = {{2}, {3, 4}, {5}, {6}}, out;
+  dslc_formula(&p, text, (const double(*)[DSLC_MOST_COMPONENTS])value, 1, &out);
   return out;
 }
 
