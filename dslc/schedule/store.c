@@ -37,6 +37,7 @@ double deep_cost(const planner *pl, ir_sym sym) {
 static bool can_change(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time ||
+         q->kind == IR_RULE_ARGUMENT || /* a case may give any as a function of time */
          (q->kind == IR_GIVEN && pl->sym[sym].ghost_rule);
 }
 
@@ -73,6 +74,49 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
     if (pl->from->constraint.at[i].target == sym) add_reads(pl, sym, pl->from->constraint.at[i].root, depth);
 }
 
+/* All that `sym` depends on what the value reads; true if that is more than was known. */
+static bool join_reads(planner *pl, ir_sym sym, ir_id root) {
+  unsigned char *mine = pl->depends[sym];
+  bool more = false;
+  ir_reached reached = ir_reach(pl->from, &root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    const unsigned char *theirs = pl->depends[n->read.sym];
+    for (int k = 0; k < pl->changing.n; k++) {
+      if (mine[k] || !(theirs[k] || pl->changing.at[k] == n->read.sym)) continue;
+      mine[k] = more = true;
+    }
+  }
+  return more;
+}
+
+static bool join_rules(planner *pl) {
+  bool more = false;
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
+      if (ir_symbol_get(pl->from, e->target)->kind == IR_EQUATION && join_reads(pl, e->target, e->root))
+        more = true;
+    }
+  return more;
+}
+
+/* An equation depends on what rules in use read for it too, be it that they replace it, add to it, fix it or say what lies beyond;
+ * and so do its readers. Rules may read in circles what equations do not: again until nothing is added. */
+static void add_rules(planner *pl) {
+  if (!join_rules(pl)) return;
+  const ir_sym *order = symbols_by_depth(pl);
+  do {
+    for (int i = 1; i < pl->from->symbol.n; i++) {
+      const ir_symbol *q = ir_symbol_get(pl->from, order[i]);
+      if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX) continue;
+      for (int part = 0; part < 2; part++)
+        if (q->root[part]) join_reads(pl, order[i], q->root[part]);
+    }
+  } while (join_rules(pl));
+}
+
 /* False, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
 static bool find_dependences(planner *pl) {
   int n = pl->from->symbol.n;
@@ -87,6 +131,7 @@ static bool find_dependences(planner *pl) {
                 "`%s` stands on a chain of more than %d equations, one reading the other", q->text, DEEPEST);
     return false;
   }
+  add_rules(pl);
   return true;
 }
 

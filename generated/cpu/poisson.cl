@@ -34,17 +34,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define s(i) s_[i]
 #define held_phi_node(i) held_phi_node_[i]
 #define held_value(i) held_value_[i]
-#define phi_rhs(i) phi_rhs_[i]
-#define Ld_xx(i) Ld_[i]
-#define Ld_yy(i) Ld_[3*stride_edges + (i)]
 #define load(i) load_[i]
-#define held_phi(i) held_phi_[i]
-#define K_entry(i) K_entry_[i]
-#define K_diagonal(i) K_diagonal_[i]
 #define M(i) M_[i]
 #define inflow_load_node(i) inflow_load_node_[i]
 #define inflow_qn(i) inflow_qn_[i]
 #define inflow_load_area(i) inflow_load_area_[i]
+#define phi_rhs(i) phi_rhs_[i]
+#define Ld_xx(i) Ld_[i]
+#define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define held_phi(i) held_phi_[i]
+#define K_entry(i) K_entry_[i]
+#define K_diagonal(i) K_diagonal_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
@@ -67,6 +67,44 @@ void compute_held_phi(const int items, const int first, __global const double *r
     if (i < 0) continue; // another rule, named before, holds the value there
 
     phi(i) = held_value(row);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// load, from poisson.ew:13
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_load(const int items, __global const double *restrict M_, __global const double *restrict s_,
+                  __global double *restrict load_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    load(i) = M(i)*s(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// add to load by `inflow`, from poisson.ew:16
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void inflow_load(const int items, const int first, __global double *restrict load_,
+                 __global const double *restrict inflow_qn_,
+                 __global const double *restrict inflow_load_area_,
+                 __global const int *restrict inflow_load_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = inflow_load_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+
+    load(i) = load(i) + inflow_qn(row)*inflow_load_area(row);
   }
 }
 
@@ -106,52 +144,6 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// load, K.diagonal, from poisson.ew:13
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
-                  __global const double *restrict Ld_, __global const int *restrict held_phi_,
-                  __global const double *restrict M_, __global const double *restrict s_,
-                  __global double *restrict load_, __global double *restrict K_diagonal_,
-                  __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += Ld_xx(e) + Ld_yy(e);
-    }
-
-    load(i) = M(i)*s(i);
-    K_diagonal(i) = held_phi(i) != 0.0 ? 1.0 : -sum;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// add to load by `inflow`, from poisson.ew:16
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void inflow_load(const int items, const int first, __global double *restrict load_,
-                 __global const double *restrict inflow_qn_,
-                 __global const double *restrict inflow_load_area_,
-                 __global const int *restrict inflow_load_node_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int row = first + item;
-    const int i = inflow_load_node(row);
-    if (i < 0) continue; // another rule, named before, holds the value there
-
-    load(i) = load(i) + inflow_qn(row)*inflow_load_area(row);
-  }
-}
-
-// ----------------------------------------------------------------------------
 // K.entry, from poisson.ew:9
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_K_entry(const int items, const int stride_edges, __global const int *restrict held_phi_,
@@ -169,5 +161,26 @@ void compute_K_entry(const int items, const int stride_edges, __global const int
     const int to = edge_node(i);
 
     K_entry(i) = held_phi(from) != 0.0 || held_phi(to) != 0.0 ? 0.0 : Ld_xx(i) + Ld_yy(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// K.diagonal, from poisson.ew:9
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_K_diagonal(const int items, const int stride_edges, __global const int *restrict node_start_,
+                        __global const double *restrict Ld_, __global const int *restrict held_phi_,
+                        __global double *restrict K_diagonal_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += Ld_xx(e) + Ld_yy(e);
+    }
+
+    K_diagonal(i) = held_phi(i) != 0.0 ? 1.0 : -sum;
   }
 }

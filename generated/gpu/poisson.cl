@@ -34,12 +34,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define s(i) s_[i]
 #define held_phi_node(i) held_phi_node_[i]
 #define held_value(i) held_value_[i]
+#define load(i) load_[i]
+#define M(i) M_[i]
+#define inflow_load_node(i) inflow_load_node_[i]
+#define inflow_qn(i) inflow_qn_[i]
+#define inflow_load_area(i) inflow_load_area_[i]
 #define phi_rhs(i) phi_rhs_[i]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define load(i) load_[i]
 #define held_phi(i) held_phi_[i]
 #define K_entry(i) K_entry_[i]
 #define K_diagonal(i) K_diagonal_[i]
@@ -47,10 +51,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
 #define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
 #define Ld_yy_2(i) Ld_2_[3*stride_edges + (i)]
-#define M(i) M_[i]
-#define inflow_load_node(i) inflow_load_node_[i]
-#define inflow_qn(i) inflow_qn_[i]
-#define inflow_load_area(i) inflow_load_area_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define slot_start(i) slot_start_[i]
@@ -72,6 +72,35 @@ void compute_held_phi(const int items, const int first, __global const double *r
   if (i < 0) return; // another rule, named before, holds the value there
 
   phi(i) = held_value(row);
+}
+
+// ----------------------------------------------------------------------------
+// load, from poisson.ew:13
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_load(const int items, __global const double *restrict M_, __global const double *restrict s_,
+                  __global double *restrict load_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  load(i) = M(i)*s(i);
+}
+
+// ----------------------------------------------------------------------------
+// add to load by `inflow`, from poisson.ew:16
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void inflow_load(const int items, const int first, __global double *restrict load_,
+                 __global const double *restrict inflow_qn_,
+                 __global const double *restrict inflow_load_area_,
+                 __global const int *restrict inflow_load_node_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = inflow_load_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+
+  load(i) = load(i) + inflow_qn(row)*inflow_load_area(row);
 }
 
 // ----------------------------------------------------------------------------
@@ -154,13 +183,34 @@ void copy_integrals(const int items, const int stride_edges, __global const doub
 }
 
 // ----------------------------------------------------------------------------
-// load, K.diagonal, from poisson.ew:13
+// K.entry, from poisson.ew:9
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
-                  __global const int *restrict slot_start_, __global const double *restrict Ld_,
-                  __global const int *restrict held_phi_, __global const double *restrict M_,
-                  __global const double *restrict s_, __global double *restrict load_,
-                  __global double *restrict K_diagonal_, __global const int *restrict flags_)
+void compute_K_entry(const int items, const int stride_edges, __global const int *restrict held_phi_,
+                     __global const double *restrict Ld_, __global const int *restrict edge_slot_,
+                     __global double *restrict K_entry_, __global const int *restrict edge_from_,
+                     __global const int *restrict edge_node_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const int from = edge_from(i);
+  const int to = edge_node(i);
+  double choice;
+  if (held_phi(from) != 0.0 || held_phi(to) != 0.0) {
+    choice = 0.0;
+  } else {
+    choice = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
+  }
+
+  K_entry(i) = choice;
+}
+
+// ----------------------------------------------------------------------------
+// K.diagonal, from poisson.ew:9
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_K_diagonal(const int items, const int stride_edges, __global const int *restrict node_start_,
+                        __global const int *restrict slot_start_, __global const double *restrict Ld_,
+                        __global const int *restrict held_phi_, __global double *restrict K_diagonal_,
+                        __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -194,46 +244,6 @@ void compute_load(const int items, const int stride_edges, __global const int *r
       choice = -sum;
     }
 
-    load(i) = M(i)*s(i);
     K_diagonal(i) = choice;
   }
-}
-
-// ----------------------------------------------------------------------------
-// add to load by `inflow`, from poisson.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void inflow_load(const int items, const int first, __global double *restrict load_,
-                 __global const double *restrict inflow_qn_,
-                 __global const double *restrict inflow_load_area_,
-                 __global const int *restrict inflow_load_node_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int row = first + item;
-  const int i = inflow_load_node(row);
-  if (i < 0) return; // another rule, named before, holds the value there
-
-  load(i) = load(i) + inflow_qn(row)*inflow_load_area(row);
-}
-
-// ----------------------------------------------------------------------------
-// K.entry, from poisson.ew:9
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_K_entry(const int items, const int stride_edges, __global const int *restrict held_phi_,
-                     __global const double *restrict Ld_, __global const int *restrict edge_slot_,
-                     __global double *restrict K_entry_, __global const int *restrict edge_from_,
-                     __global const int *restrict edge_node_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int from = edge_from(i);
-  const int to = edge_node(i);
-  double choice;
-  if (held_phi(from) != 0.0 || held_phi(to) != 0.0) {
-    choice = 0.0;
-  } else {
-    choice = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
-  }
-
-  K_entry(i) = choice;
 }

@@ -255,7 +255,7 @@ static void test_malformed(void **state) {
   expect("\"scheme\":\t\"sample\"", "\"scheme\":\tnull", "scheme: expected a text");
   expect("\"name\":\t\"h\"", "\"name\":\t7", "fields[0].name: expected a text");
   expect("\"chosen\":\t1", "\"chosen\":\t2", "variants[0].chosen is 2, expected 0 to 1");
-  expect("\"components\":\t2", "\"components\":\t10", "parameters[1].components is 10");
+  expect("\"components\":\t2", "\"components\":\t65", "parameters[1].components is 65");
   expect("\"buffer\":\t2", "\"buffer\":\t6", "fields[0].buffer is 6, expected -1 to 5");
   expect("\"scalar\":\t5", "\"scalar\":\t6", "globals[0].scalar is 6, expected 0 to 5");
   expect("\"width\":\t6", "\"width\":\t0", "buffers[0].width is 0");
