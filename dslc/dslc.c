@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "front/ast.h"
 #include "pass/pass.h"
+#include "reference/program.h"
 #include "schedule/schedule.h"
 #include "sema/sema.h"
 
@@ -191,12 +192,12 @@ static const char *hash_of(compilation *c, const char *source) {
 }
 
 static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info,
-                     const schedule *s) {
-  static const char *const targets[] = {"opencl", "c", "c-openmp"};
+                     const char *profile) {
+  static const char *const targets[] = {"opencl", "c", "c-openmp", "reference"};
   g->scheme = m->scheme;
   g->path = arena_printf(c->memory, "%s", c->options->path);
   g->target = targets[c->options->emit];
-  g->profile = s->profile                                                ? s->profile
+  g->profile = profile                                                   ? profile
                : c->options->cpu || c->options->emit != DSLC_EMIT_OPENCL ? "default (CPU)"
                                                                          : "default (GPU)";
   g->dims = m->dims;
@@ -233,6 +234,17 @@ static void add_comments(compilation *c, dslc_program *g) {
   }
 }
 
+/* The equations as the analysis leaves them: what they mean must not depend on any pass. */
+static dslc_program *interpreted(compilation *c, ir_module *m, const sema_info *info) {
+  if (!verified(c, "sema", m, true)) return NULL;
+  dslc_program *g = ref_program(c->memory, m, c->sources, c->options);
+  describe(c, g, m, info, "none");
+  add_comments(c, g);
+  g->hash = hash_of(c, "reference");
+  g->memory = c->memory;
+  return g;
+}
+
 static dslc_program *build(compilation *c) {
   sema_options o = {.dims = c->options->dims,
                     .n_variants = c->options->n_variants,
@@ -240,6 +252,7 @@ static dslc_program *build(compilation *c) {
   sema_info info;
   ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
   if (!m) return NULL;
+  if (c->options->emit == DSLC_EMIT_REFERENCE) return interpreted(c, m, &info);
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
   if (diag_errors(c->sink) > errors) return NULL;
@@ -249,7 +262,7 @@ static dslc_program *build(compilation *c) {
   plan_result r = plan_make(c->memory, m, &s, &selects, c->options, c->sources, c->sink);
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
-  describe(c, g, m, &info, &s);
+  describe(c, g, m, &info, s.profile);
   add_comments(c, g);
   back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   g->hash = hash_of(c, g->source);

@@ -359,8 +359,9 @@ typedef struct dslc_program {
   int n_equations;
   dslc_equation *equation;
   int n_notes;
-  const char **note; /* what the schedule chose and why, one sentence each */
-  void *memory;      /* owner of all of the above */
+  const char **note;     /* what the schedule chose and why, one sentence each */
+  const void *equations; /* of DSLC_EMIT_REFERENCE, else NULL */
+  void *memory;          /* owner of all of the above */
 } dslc_program;
 
 /* ---- compiling -------------------------------------------------------------------------------------------------------------- */
@@ -369,7 +370,12 @@ typedef struct dslc_setting { /* name = value, both text */
   const char *name, *value;
 } dslc_setting;
 
-typedef enum dslc_emit { DSLC_EMIT_OPENCL, DSLC_EMIT_C, DSLC_EMIT_C_OPENMP } dslc_emit;
+typedef enum dslc_emit {
+  DSLC_EMIT_OPENCL,
+  DSLC_EMIT_C,
+  DSLC_EMIT_C_OPENMP,
+  DSLC_EMIT_REFERENCE /* no kernels: the equations themselves, for the interpreter of dslc_reference.h */
+} dslc_emit;
 
 typedef struct dslc_options {
   const char *path; /* scheme file */

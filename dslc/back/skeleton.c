@@ -20,6 +20,7 @@ const dialect *dialect_of(dslc_emit emit) {
   case DSLC_EMIT_OPENCL: return &opencl;
   case DSLC_EMIT_C: return &plain_c;
   case DSLC_EMIT_C_OPENMP: return &openmp_c;
+  case DSLC_EMIT_REFERENCE: break; /* nothing is emitted */
   }
   return &opencl;
 }

@@ -66,9 +66,9 @@ double ir_apply(ir_op op, const double *a) {
 
 /* ---- vectors and tensors ------------------------------------------------------------------------------- */
 
-/* An operand or a result: `n` numbers; tensors row by row. */
+/* An operand: `type.n` numbers; tensors row by row. */
 typedef struct span_of_numbers {
-  double *at;
+  const double *at;
   ir_type type;
 } numbers;
 
@@ -85,15 +85,14 @@ static void matrix_vector(int d, numbers a, numbers b, double *out) {
     out[i] = vector_first ? inner(a.at, 1, b.at + i, d, d) : inner(a.at + i * d, 1, b.at, 1, d);
 }
 
-static void multiply(int d, numbers a, numbers b, numbers out) {
+static void multiply(int d, numbers a, numbers b, ir_type type, double *out) {
   if (a.type.n == 1 || b.type.n == 1) {
-    for (int i = 0; i < out.type.n; i++)
-      out.at[i] = a.at[a.type.n == 1 ? 0 : i] * b.at[b.type.n == 1 ? 0 : i];
+    for (int i = 0; i < type.n; i++) out[i] = a.at[a.type.n == 1 ? 0 : i] * b.at[b.type.n == 1 ? 0 : i];
   } else if (b.type.rank == IR_VECTOR) {
-    matrix_vector(d, a, b, out.at);
+    matrix_vector(d, a, b, out);
   } else {
     for (int i = 0; i < d; i++)
-      for (int j = 0; j < d; j++) out.at[i * d + j] = inner(a.at + i * d, 1, b.at + j, d, d);
+      for (int j = 0; j < d; j++) out[i * d + j] = inner(a.at + i * d, 1, b.at + j, d, d);
   }
 }
 
@@ -105,25 +104,25 @@ static void cross(int d, const double *a, const double *b, double *out) {
   }
 }
 
-static void tensor_operation(ir_op op, int d, const numbers *a, numbers out) {
+static void tensor_operation(ir_op op, int d, const numbers *a, double *out) {
   switch (op) {
   case IR_DOT:
-    if (a[0].type.n == a[1].type.n) out.at[0] = inner(a[0].at, 1, a[1].at, 1, a[0].type.n);
-    else matrix_vector(d, a[0], a[1], out.at);
+    if (a[0].type.n == a[1].type.n) out[0] = inner(a[0].at, 1, a[1].at, 1, a[0].type.n);
+    else matrix_vector(d, a[0], a[1], out);
     break;
   case IR_OUTER:
-    for (int i = 0; i < d * d; i++) out.at[i] = a[0].at[i / d] * a[1].at[i % d];
+    for (int i = 0; i < d * d; i++) out[i] = a[0].at[i / d] * a[1].at[i % d];
     break;
-  case IR_CROSS: cross(d, a[0].at, a[1].at, out.at); break;
+  case IR_CROSS: cross(d, a[0].at, a[1].at, out); break;
   case IR_TRACE:
-    out.at[0] = a[0].at[0];
-    for (int i = 1; i < d; i++) out.at[0] += a[0].at[i * d + i];
+    out[0] = a[0].at[0];
+    for (int i = 1; i < d; i++) out[0] += a[0].at[i * d + i];
     break;
   case IR_TRANSPOSE:
-    for (int i = 0; i < d * d; i++) out.at[i] = a[0].at[i % d * d + i / d];
+    for (int i = 0; i < d * d; i++) out[i] = a[0].at[i % d * d + i / d];
     break;
   case IR_NORM:
-    out.at[0] = a[0].type.n == 1 ? fabs(a[0].at[0]) : sqrt(inner(a[0].at, 1, a[0].at, 1, a[0].type.n));
+    out[0] = a[0].type.n == 1 ? fabs(a[0].at[0]) : sqrt(inner(a[0].at, 1, a[0].at, 1, a[0].type.n));
     break;
   default: break;
   }
@@ -131,38 +130,35 @@ static void tensor_operation(ir_op op, int d, const numbers *a, numbers out) {
 
 /* ---- the sweep ----------------------------------------------------------------------------------------- */
 
-static void componentwise(const ir_node *n, const numbers *a, numbers out) {
-  for (int i = 0; i < out.type.n; i++) {
+static void componentwise(const ir_node *n, const numbers *a, double *out) {
+  for (int i = 0; i < n->type.n; i++) {
     double arg[3] = {0, 0, 0};
     for (int k = 0; k < n->n_args && k < 3; k++) arg[k] = a[k].at[a[k].type.n == 1 ? 0 : i];
-    out.at[i] = ir_apply((ir_op)n->op, arg);
+    out[i] = ir_apply((ir_op)n->op, arg);
   }
 }
 
-static void concatenate(const ir_module *m, const ir_node *n, double *value, const size_t *first,
-                        numbers out) {
+static void concatenate(const ir_module *m, const ir_node *n, const double *const *arg, double *out) {
   const ir_id *args = ir_args(m, n);
-  for (int k = 0, at = 0; k < n->n_args; k++) {
+  for (int k = 0; k < n->n_args; k++) {
     int size = ir_get(m, args[k])->type.n;
-    memcpy(out.at + at, value + first[args[k]], sizeof(double) * (size_t)size);
-    at += size;
+    memcpy(out, arg[k], sizeof(double) * (size_t)size);
+    out += size;
   }
 }
 
-static void evaluate_node(const ir_module *m, const ir_node *n, double *value, const size_t *first,
-                          numbers out) {
+void ir_apply_node(const ir_module *m, const ir_node *n, const double *const *arg, double *out) {
   numbers a[3];
   const ir_id *args = ir_args(m, n);
-  for (int k = 0; k < n->n_args && k < 3; k++)
-    a[k] = (numbers){value + first[args[k]], ir_get(m, args[k])->type};
+  for (int k = 0; k < n->n_args && k < 3; k++) a[k] = (numbers){arg[k], ir_get(m, args[k])->type};
   switch (n->op) {
-  case IR_CONST: out.at[0] = n->value; break;
-  case IR_TUPLE: concatenate(m, n, value, first, out); break;
-  case IR_PART: memcpy(out.at, a[0].at + n->first, sizeof(double) * out.type.n); break;
+  case IR_CONST: out[0] = n->value; break;
+  case IR_TUPLE: concatenate(m, n, arg, out); break;
+  case IR_PART: memcpy(out, arg[0] + n->first, sizeof(double) * n->type.n); break;
   case IR_IDENTITY:
-    for (int i = 0; i < out.type.n; i++) out.at[i] = i % (m->dims + 1) == 0;
+    for (int i = 0; i < n->type.n; i++) out[i] = i % (m->dims + 1) == 0;
     break;
-  case IR_MUL: multiply(m->dims, a[0], a[1], out); break;
+  case IR_MUL: multiply(m->dims, a[0], a[1], n->type, out); break;
   case IR_DOT:
   case IR_OUTER:
   case IR_CROSS:
@@ -202,11 +198,15 @@ void ir_evaluate(const ir_module *m, ir_id root, ir_leaf *leaf, void *ctx, doubl
     if (needed[id]) total += ir_get(m, id)->type.n;
   }
   double *value = scratch(m, total + 1, sizeof *value);
+  const double *arg[IR_MOST_ARGS];
   for (ir_id id = 1; id <= root; id++) {
     const ir_node *n = ir_get(m, id);
     if (!needed[id]) continue;
     if (is_leaf((ir_op)n->op)) leaf(ctx, m, id, value + first[id]);
-    else evaluate_node(m, n, value, first, (numbers){value + first[id], n->type});
+    else {
+      for (int k = 0; k < n->n_args; k++) arg[k] = value + first[ir_args(m, n)[k]];
+      ir_apply_node(m, n, arg, value + first[id]);
+    }
   }
   memcpy(out, value + first[root], sizeof *out * ir_get(m, root)->type.n);
   free(value);

@@ -416,5 +416,7 @@ const char *ir_verify(const ir_module *m);
 typedef void ir_leaf(void *ctx, const ir_module *m, ir_id id, double *out);
 void ir_evaluate(const ir_module *m, ir_id root, ir_leaf *leaf, void *ctx, double *out);
 double ir_apply(ir_op op, const double *args); /* one operator of numbers or bools (0, 1) */
+/* One node that is no leaf, from the numbers of its operands; `out` has type.n. */
+void ir_apply_node(const ir_module *m, const ir_node *n, const double *const *arg, double *out);
 
 #endif

@@ -98,6 +98,7 @@ static dslc_emit language(const dev_context *device) {
   switch (dev_get_language(device)) {
   case DEV_C: return DSLC_EMIT_C;
   case DEV_C_OPENMP: return DSLC_EMIT_C_OPENMP;
+  case DEV_REFERENCE: return DSLC_EMIT_REFERENCE;
   case DEV_OPENCL_C: break;
   }
   return DSLC_EMIT_OPENCL;
@@ -105,6 +106,7 @@ static dslc_emit language(const dev_context *device) {
 
 /* Kernels of a manifest are in the language they were made for; C with and without OpenMP is one. */
 static bool can_run(const dslc_program *p, const dev_context *device) {
+  if (dev_get_language(device) == DEV_REFERENCE) return false; /* a manifest has kernels, but no equations */
   bool opencl = !p->target || strcmp(p->target, "opencl") == 0;
   return opencl == (dev_get_language(device) == DEV_OPENCL_C);
 }

@@ -198,7 +198,7 @@ static int resume(cli_call *call) {
        0,                                                                                                    \
        CLI_TEXT,                                                                                             \
        "SPEC",                                                                                               \
-       "cpu, gpu, c, c-openmp, an index, or part of a name",                                                 \
+       "cpu, gpu, c, c-openmp, reference, an index, or part of a name",                                      \
        "cpu gpu c c-openmp"},                                                                                \
       {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \

@@ -141,6 +141,7 @@ ew_status cl_list_append(dev_list *list, ew_error *err);
 ew_status host_list_append(dev_list *list, ew_error *err);
 ew_status cl_context_open(dev_context *ctx, ew_error *err);
 ew_status host_context_open(dev_context *ctx, ew_error *err);
+ew_status host_reference_open(dev_context *ctx, ew_error *err);
 
 /* Appends a copy of `info` and numbers it. */
 ew_status dev_list_add(dev_list *list, const dev_info *info, ew_error *err);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 ew_status dev_out_of_memory(ew_error *err, const char *what) {
@@ -20,6 +21,12 @@ ew_status dev_context_create(const char *spec, dev_context **out, ew_error *err)
   size_t position = 0;
   dev_context *ctx = calloc(1, sizeof *ctx);
   if (!ctx) return dev_out_of_memory(err, "a device context");
+  if (spec && strcasecmp(spec, "reference") == 0) {
+    EW_CHECK(host_reference_open(ctx, err));
+    *out = ctx;
+    ctx = NULL;
+    goto cleanup;
+  }
   EW_CHECK(dev_list_create(&list, err));
   EW_CHECK(dev_list_choose(list, spec, &position, err));
   ctx->info = list->items[position];

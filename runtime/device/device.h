@@ -29,7 +29,12 @@ typedef struct dev_event dev_event;
 typedef enum dev_type { DEV_CPU, DEV_GPU, DEV_ACCELERATOR, DEV_HOST } dev_type;
 
 /* What the kernels given to dev_program_create are written in. */
-typedef enum dev_language { DEV_OPENCL_C, DEV_C, DEV_C_OPENMP } dev_language;
+typedef enum dev_language {
+  DEV_OPENCL_C,
+  DEV_C,
+  DEV_C_OPENMP,
+  DEV_REFERENCE /* nothing: buffers on the host, for runs that interpret their scheme */
+} dev_language;
 
 typedef struct dev_info {
   int index; /* position in the list, accepted as a device spec */
@@ -68,7 +73,7 @@ const char *dev_type_name(dev_type type);
  * EW_DEVICE if no driver is installed (the message names the package) or the device has no fp64. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
 
-/* Opens the device that `spec` names, as dev_list_choose reads it. */
+/* Opens the device that `spec` names, as dev_list_choose reads it; `reference` stands in no list. */
 ew_status dev_context_create(const char *spec, dev_context **ctx, ew_error *err);
 void dev_context_destroy(dev_context **ctx);
 

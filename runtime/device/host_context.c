@@ -191,6 +191,23 @@ static char *read_target(void) {
   return target;
 }
 
+/* Buffers alone. */
+ew_status host_reference_open(dev_context *ctx, ew_error *err) {
+  ctx->backend = &host_backend;
+  ctx->info = (dev_info){.index = -1,
+                         .type = DEV_HOST,
+                         .language = DEV_REFERENCE,
+                         .platform = "the reference interpreter",
+                         .name = "reference",
+                         .fp64 = true,
+                         .memory_bytes = memory_bytes(),
+                         .max_alloc_bytes = memory_bytes(),
+                         .compute_units = 1,
+                         .max_work_group = 1};
+  ctx->target = strdup("reference");
+  return ctx->target ? EW_OK : dev_out_of_memory(err, "a device context");
+}
+
 ew_status host_context_open(dev_context *ctx, ew_error *err) {
   ctx->backend = &host_backend;
   ctx->target = read_target();

@@ -154,6 +154,8 @@ ew_status host_build(dev_program *program, const dev_build_request *request, dev
                      ew_error *err) {
   ew_status status = EW_OK;
   workplace w;
+  if (dev_get_language(program->ctx) == DEV_REFERENCE)
+    return ew_fail(err, EW_USAGE, "device `reference` interprets schemes, it has no kernels: take `c`");
   EW_CHECK(workplace_open(&w, err));
   EW_CHECK(write_text(w.source, request->source, err));
   EW_CHECK(compile(program, request, &w, log, err));

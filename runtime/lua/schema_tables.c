@@ -130,7 +130,7 @@ static const key_spec CASE[] = {
      .type = "table<string, string|number>"},
     {"profile", KEY_TEXT, .doc = "a schedule file"},
     {"manifest", KEY_TEXT, .doc = "kernels built before by `dslc build`, instead of compiling the scheme"},
-    {"device", KEY_TEXT, .doc = "cpu, gpu, c, c-openmp, an index, or a part of a device's name"},
+    {"device", KEY_TEXT, .doc = "cpu, gpu, c, c-openmp, reference, an index, or a part of a device's name"},
     {"on_step", KEY_FUNCTION, .doc = "called every `output.sample` steps", .type = "fun(run: EdgewiseRun)"},
     {"on_output", KEY_FUNCTION, .doc = "called after every output",
      .type = "fun(run: EdgewiseRun, number: integer)"},

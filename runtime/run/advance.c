@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/timing.h"
-#include "run/internal.h"
+#include "reference/reference.h"
 
 enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
 
@@ -45,6 +45,7 @@ cleanup:
 
 ew_status exec_section_alone(exec_run *run, int section, ew_error *err) {
   ew_status status = EW_OK;
+  if (run->reference) return exec_reference_show(run, section, err);
   EW_CHECK(clear_flags(run, 0, err));
   EW_CHECK(exec_section(run, section, err));
 cleanup:
@@ -147,7 +148,7 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (until->t_stop <= exec_time(run)) return EW_OK;
   double begun = ew_seconds();
   exec_counters before = exec_get_counters(run);
-  ew_status status = loop(run, until, err);
+  ew_status status = run->reference ? exec_reference_advance(run, until, err) : loop(run, until, err);
   exec_counters after = exec_get_counters(run);
   run->counters.step_transfers += after.transfers - before.transfers;
   run->counters.step_bytes += after.bytes - before.bytes;

@@ -31,6 +31,7 @@ typedef struct exec_place {
 } exec_place;
 
 typedef struct exec_solver exec_solver;
+struct exec_reference; /* reference/reference.h */
 
 struct exec_run {
   dev_context *device;
@@ -59,6 +60,8 @@ struct exec_run {
   exec_solver *solver; /* [n_solves] */
   dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
   int skip;            /* number of the flag that says so: of the repeat, else DONE */
+
+  struct exec_reference *reference; /* NULL: kernels compute */
 
   double (*parameter)[DSLC_MOST_COMPONENTS];
   dev_program *kernels, *builtin;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "fields/on_nodes.h"
+#include "reference/reference.h"
 
 /* The setup section, after all values are in place. */
 static ew_status run_setup(exec_run *run, ew_error *err) {
@@ -18,6 +19,7 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_places_create(run, err));
   EW_CHECK(exec_parameters_fill(run, err));
   EW_CHECK(exec_buffers_create(run, err));
+  if (run->program->equations) return exec_reference_create(run, err);
   EW_CHECK(exec_kernels_create(run, err));
   EW_CHECK(exec_geometry_fill(run, err));
   EW_CHECK(exec_solves_create(run, err));
@@ -52,6 +54,7 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
 void exec_destroy(exec_run **run) {
   if (!run || !*run) return;
   exec_run *r = *run;
+  exec_reference_destroy(r);
   exec_solves_destroy(r);
   exec_kernels_destroy(r);
   exec_buffers_destroy(r);

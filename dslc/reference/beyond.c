@@ -1,0 +1,243 @@
+/* What a read on a grid means. Seen along one axis, a point behind a wall has the value that the wall's rule gives: its ghost, or
+ * what follows from ghosts point by point. Seen diagonally, the ways round count. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/reference.h"
+
+static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
+                       double *out);
+
+ref_env *ref_env_of(dslc_reference *r, ref_env *env, ir_level level) {
+  return level == IR_PREV ? &r->prev : level == IR_OLD ? r->old : env;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------------- */
+
+/* Along an axis widths and centres continue beyond the ends: periodically, or as in a mirror. */
+static double line_value(const dslc_reference *r, const ir_symbol *q, int32_t i) {
+  int axis = (int)q->place - IR_XLINE;
+  int32_t n = r->grid->n[axis];
+  const double *face = r->grid->face[axis], low = face[0], high = face[n];
+  bool width = q->text[0] == 'd';
+  if (i >= 0 && i < n) return width ? face[i + 1] - face[i] : 0.5 * (face[i] + face[i + 1]);
+  if (r->grid->periodic[axis]) {
+    double inside = line_value(r, q, i < 0 ? i + n : i - n);
+    return width ? inside : i < 0 ? inside - (high - low) : inside + (high - low);
+  }
+  double image = line_value(r, q, i < 0 ? -1 - i : 2 * n - 1 - i);
+  return width ? image : 2 * (i < 0 ? low : high) - image;
+}
+
+/* ---- points that are there ----------------------------------------------------------------------------------------------------- */
+
+static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_t q[3], double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, sym);
+  int32_t number = ref_point_number(r, s->place, q);
+  bool constant = s->kind == IR_GIVEN || s->kind == IR_GEOMETRY;
+  if (number < 0)
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which is not a point of the grid", s->text,
+              q[0], q[1], q[2]);
+  const double *value = constant ? ref_constant(r, sym, number) : ref_value(r, env, sym, 0, number);
+  memcpy(out, value, sizeof *out * s->type.n);
+}
+
+/* ---- beyond a wall ----------------------------------------------------------------------------------------------------------- */
+
+static bool above(const dslc_reference *r, const ref_met *m) { return r->grid->wall_active_above[m->wall]; }
+
+/* How many points of the place lie between the point and the wall. */
+static int depth_of(const ref_met *m, ir_place place, const int32_t q[3]) {
+  int32_t away = abs(ref_halves(place, q, m->axis) - 2 * m->face[m->axis]);
+  return (away + 1) / 2 - 1;
+}
+
+/* Given values are the case's wherever the grid has a point, and outside those of the nearest one inside. */
+static void read_given(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
+                       double *out) {
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  int32_t p[3] = {q[0], q[1], q[2]};
+  if (ref_point_number(r, place, p) < 0) {
+    bool face = ref_staggered(place, m->axis);
+    p[m->axis] = m->face[m->axis] - (!face && !above(r, m));
+  }
+  read_plain(r, env, sym, p, out);
+}
+
+static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
+                           double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, sym);
+  int rule = r->grid->wall_rule[m->wall];
+  const ir_rule_entry *ghost = ref_entry(r, rule, IR_GHOST, sym);
+  ref_stand at = {.kind = ghost ? REF_GRID_WALL : REF_POINT, .place = s->place, .at = m->wall, .met = *m};
+  memcpy(at.p, q, sizeof at.p);
+  at.deep = depth_of(m, s->place, q);
+  at.on_wall = !ref_entry(r, rule, IR_FIX, sym);
+  if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
+  else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
+  else if (s->kind == IR_EQUATION && s->root[0]) ref_evaluate(r, env, &at, s->root[0], out);
+  else
+    ref_fault(r, IR_NOWHERE, -1,
+              "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,
+              q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
+}
+
+/* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall. */
+static uint64_t key_of(const dslc_reference *r, ir_sym sym, const ref_met *m, const int32_t q[3]) {
+  uint64_t key = (uint64_t)sym * (uint64_t)(r->grid->n_walls + 1) + (uint64_t)m->wall;
+  for (int a = 0; a < 3; a++) key = key * 256 + (uint64_t)(q[a] - m->face[a] + 128);
+  return key;
+}
+
+static ref_ghost *find_ghost(const ref_env *env, uint64_t key) {
+  uint64_t h = key * 0x9e3779b97f4a7c15ULL;
+  uint32_t i = (uint32_t)(h >> 32) & (env->ghost_room - 1);
+  while (env->ghost[i].value && env->ghost[i].key != key) i = (i + 1) & (env->ghost_room - 1);
+  return &env->ghost[i];
+}
+
+static void grow_ghosts(ref_env *env) {
+  ref_ghost *old = env->ghost;
+  uint32_t room = env->ghost_room;
+  if (2 * (env->n_ghosts + 1) < room) return;
+  env->ghost_room *= 2;
+  env->ghost = arena_array(env->memory, ref_ghost, env->ghost_room);
+  for (uint32_t i = 0; i < room; i++)
+    if (old[i].value) *find_ghost(env, old[i].key) = old[i];
+}
+
+static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
+                        double *out) {
+  int n = ir_symbol_get(r->m, sym)->type.n;
+  uint64_t key = key_of(r, sym, m, q);
+  ref_ghost *g = find_ghost(env, key);
+  if (g->value && g->age == env->age) {
+    memcpy(out, g->value, sizeof *out * (size_t)n);
+    return;
+  }
+  const ref_trail trail = {
+      .what = arena_printf(r->step_memory, "%s[%d,%d,%d]", ir_symbol_get(r->m, sym)->text, q[0], q[1], q[2]),
+      .at = ir_symbol_get(r->m, sym)->at,
+      .outer = r->trail};
+  r->trail = &trail;
+  compute_beyond(r, env, sym, m, q, out);
+  r->trail = trail.outer;
+  grow_ghosts(env);
+  g = find_ghost(env, key); /* what was computed may have made others */
+  if (!g->value) {
+    *g = (ref_ghost){.key = key, .value = arena_array(env->memory, double, n)};
+    env->n_ghosts++;
+  }
+  g->age = env->age;
+  memcpy(g->value, out, sizeof *out * (size_t)n);
+}
+
+/* ---- as seen from a point ------------------------------------------------------------------------------------------------------- */
+
+/* Along one axis: what is there, or what the first wall on the way says. */
+static void read_along(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
+                       int axis, double *out) {
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  ref_met m = ref_look(r, at->place, at->p, place, q, axis);
+  if (m.wall >= 0) read_beyond(r, env, sym, &m, q, out);
+  else read_plain(r, env, sym, q, out);
+}
+
+/* One axis after the other: along this one to the point beside the target, as the others see it. */
+static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
+                        double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, sym);
+  double sum[256] = {0}, value[256];
+  int ways = 0;
+  for (int a = 0; a < r->d->dim; a++) {
+    int32_t away = ref_halves(s->place, q, a) - ref_halves(at->place, at->p, a);
+    if (away == 0) continue;
+    ref_stand beside = {.kind = REF_POINT, .place = s->place, .met = {.wall = -1}};
+    memcpy(beside.p, q, sizeof beside.p);
+    beside.p[a] -= away < 0 ? (away - 1) / 2 : (away + 1) / 2;
+    if (!ref_touches_active(r, s->place, beside.p)) continue;
+    read_along(r, env, &beside, sym, q, a, value);
+    for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
+    ways++;
+  }
+  if (ways == 0)
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), beyond two walls at once", s->text, q[0],
+              q[1], q[2]);
+  for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / ways;
+}
+
+/* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there. */
+static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
+                             const int32_t q[3], double *out) {
+  ref_met m = at->met;
+  if (m.wall < 0) return false;
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  int32_t beyond = ref_halves(place, q, m.axis) - 2 * m.face[m.axis];
+  if (above(r, &m) ? beyond >= 0 : beyond <= 0) {
+    if (!ref_touches_active(r, place, q)) return false;
+    read_plain(r, env, sym, q, out);
+    return true;
+  }
+  for (int a = 0; a < 3; a++)
+    if (a != m.axis) m.face[a] += q[a] - at->p[a];
+  m.wall = ref_wall_at(r, m.axis, m.face);
+  if (m.wall < 0) m = at->met;
+  read_beyond(r, env, sym, &m, q, out);
+  return true;
+}
+
+static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
+                       double *out) {
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  int axis = -1, n = 0;
+  if (read_from_behind(r, env, at, sym, q, out)) return;
+  for (int a = 0; a < r->d->dim; a++)
+    if (ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, n++;
+  if (n == 0 || (n > 1 && ref_touches_active(r, place, q))) read_plain(r, env, sym, q, out);
+  else if (n == 1) read_along(r, env, at, sym, q, axis, out);
+  else read_across(r, env, at, sym, q, out);
+}
+
+/* ---- in a rule -------------------------------------------------------------------------------------------------------------------- */
+
+/* The point inside that [inner] or [mirror] names, for a quantity of this place. */
+static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place place, bool mirror,
+                         int32_t q[3]) {
+  const ref_met *m = &at->met;
+  int32_t face = m->face[m->axis];
+  int inwards = above(r, m) ? 1 : -1;
+  for (int a = 0; a < 3; a++)
+    q[a] = ref_staggered(at->place, a) && !ref_staggered(place, a) ? m->face[a] : at->p[a];
+  if (!ref_staggered(place, m->axis))
+    q[m->axis] = (above(r, m) ? face : face - 1) + (mirror ? inwards * at->deep : 0);
+  else if (mirror) q[m->axis] = face + inwards * (1 + at->deep);
+  else q[m->axis] = at->on_wall ? face : face + inwards;
+}
+
+/* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. */
+static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n,
+                         double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
+  bool mirror = n->read.at == IR_AT_MIRROR, line = s->place >= IR_XLINE;
+  ir_place place = line ? IR_CELLS : s->place;
+  int32_t q[3];
+  point_inside(r, at, place, mirror, q);
+  if (mirror && !ref_touches_active(r, place, q)) point_inside(r, at, place, false, q);
+  if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
+  else read_plain(r, env, n->read.sym, q, out);
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
+
+void ref_read_grid(dslc_reference *r, ref_env *now, const ref_stand *at, const ir_node *n, double *out) {
+  ref_env *env = ref_env_of(r, now, (ir_level)n->read.level);
+  const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
+  int32_t q[3];
+  if (at->kind == REF_GRID_WALL) {
+    read_in_rule(r, env, at, n, out);
+    return;
+  }
+  for (int a = 0; a < 3; a++) q[a] = at->p[a] + n->read.off[a];
+  if (s->place >= IR_XLINE) *out = line_value(r, s, q[s->place - IR_XLINE]);
+  else read_point(r, env, at, n->read.sym, q, out);
+}

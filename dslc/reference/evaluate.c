@@ -1,0 +1,135 @@
+/* One expression at one point: plain recursion over its operands, each of which is evaluated at most once. Of a choice only the
+ * arm that is chosen is looked at. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/reference.h"
+
+typedef struct frame {
+  dslc_reference *r;
+  ref_env *env;
+  const ref_stand *at;
+  ref_scratch *s;
+} frame;
+
+/* ---- reductions --------------------------------------------------------------------------------------------------- */
+
+static void accumulate(const ir_node *n, const double *term, double *total) {
+  for (int i = 0; i < n->type.n; i++) {
+    const double pair[2] = {total[i], term[i]};
+    if (n->reduce.kind == IR_SUM) total[i] += term[i];
+    else total[i] = ir_apply(n->reduce.kind == IR_REDUCE_MIN ? IR_MIN : IR_MAX, pair);
+  }
+}
+
+static void over_row(frame *f, const ir_node *n, double *total) {
+  const dslc_ref_mesh *m = f->r->mesh;
+  bool faces = n->reduce.binder == IR_OVER_FACES;
+  const int32_t *start = faces ? m->cell_start : m->node_start;
+  double term[256];
+  ref_stand inner = *f->at;
+  inner.kind = faces ? REF_CELL_FACE : REF_NODE_EDGE;
+  if (faces && f->at->at >= m->n_cells)
+    ref_fault(f->r, IR_CELLS, f->at->at, "a sum over the faces of a cell beyond the boundary");
+  for (int32_t k = start[f->at->at]; k < start[f->at->at + 1]; k++) {
+    inner.slot = faces ? m->cell_face[k] : k;
+    ref_evaluate(f->r, f->env, &inner, ir_args(f->r->m, n)[0], term);
+    accumulate(n, term, total);
+  }
+}
+
+/* Is the entity one that the reduction runs over? */
+static bool counts(const dslc_reference *r, const ir_node *n, int32_t entity) {
+  if (r->grid) return ref_is_there(r, (ir_place)n->reduce.place, entity);
+  return n->reduce.rule == 0 || r->mesh->face_rule[entity] == (int32_t)n->reduce.rule - 1;
+}
+
+static void over_all(frame *f, const ir_node *n, double *total) {
+  ir_place place = (ir_place)n->reduce.place;
+  double term[256];
+  for (int32_t i = 0; i < f->r->count[place]; i++) {
+    if (!counts(f->r, n, i)) continue;
+    ref_stand at = ref_stand_at(f->r, place, i);
+    ref_evaluate(f->r, f->env, &at, ir_args(f->r->m, n)[0], term);
+    accumulate(n, term, total);
+  }
+}
+
+static void reduce(frame *f, const ir_node *n, double *out) {
+  double start = n->reduce.kind == IR_SUM ? 0 : n->reduce.kind == IR_REDUCE_MIN ? INFINITY : -INFINITY;
+  for (int i = 0; i < n->type.n; i++) out[i] = start;
+  if (n->reduce.binder == IR_OVER_ALL) over_all(f, n, out);
+  else over_row(f, n, out);
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+
+static const double *value_of(frame *f, ir_id id);
+
+static void choose(frame *f, const ir_node *n, double *out) {
+  const ir_id *args = ir_args(f->r->m, n);
+  ir_id chosen = value_of(f, args[0])[0] != 0 ? args[1] : args[2];
+  memcpy(out, value_of(f, chosen), sizeof *out * n->type.n);
+}
+
+static void operate(frame *f, const ir_node *n, double *out) {
+  const double *arg[255];
+  for (int k = 0; k < n->n_args; k++) arg[k] = value_of(f, ir_args(f->r->m, n)[k]);
+  ir_apply_node(f->r->m, n, arg, out);
+  if (f->r->tracing) ref_look_at(f->r, (ir_id)(n - f->r->m->node.at), out, arg);
+}
+
+static double sign_out(const frame *f) { return f->r->mesh->face_left[f->at->slot] == f->at->at ? 1 : -1; }
+
+static const double *value_of(frame *f, ir_id id) {
+  const ir_node *n = ir_get(f->r->m, id);
+  double *out = f->s->value + f->r->first[id];
+  if (f->s->round[id] == f->s->now) return out;
+  switch (n->op) {
+  case IR_PARAM: ref_param(f->r, f->env, f->at, n, out); break;
+  case IR_READ:
+    if (f->r->grid) ref_read_grid(f->r, f->env, f->at, n, out);
+    else ref_read_mesh(f->r, f->env, f->at, n, out);
+    break;
+  case IR_SIGN_OUT: *out = sign_out(f); break;
+  case IR_REDUCE: reduce(f, n, out); break;
+  case IR_SELECT: choose(f, n, out); break;
+  default: operate(f, n, out);
+  }
+  bool leaf = n->op == IR_READ || n->op == IR_PARAM;
+  if (leaf && f->r->tracing) ref_look_at(f->r, id, out, NULL);
+  f->s->round[id] = f->s->now;
+  return out;
+}
+
+/* ---- evaluations nest ----------------------------------------------------------------------------------------------- */
+
+static ref_scratch *scratch_of(dslc_reference *r) {
+  if (r->depth >= REF_DEEPEST)
+    ref_fail(r, DSLC_REF_FAULT, "equations ask for each other %d deep: they need themselves", REF_DEEPEST);
+  if (r->depth == r->deepest) {
+    ref_scratch *s = r->scratch[r->deepest] = arena_new(r->memory, ref_scratch);
+    s->round = arena_array(r->memory, uint32_t, r->m->node.n);
+    s->value = arena_array(r->memory, double, r->n_components + 1);
+    r->deepest++;
+  }
+  return r->scratch[r->depth];
+}
+
+void ref_evaluate(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root, double *out) {
+  frame f = {r, env, at, scratch_of(r)};
+  r->depth++;
+  if (++f.s->now == 0) { /* after 2^32 evaluations */
+    memset(f.s->round, 0, sizeof *f.s->round * (size_t)r->m->node.n);
+    f.s->now = 1;
+  }
+  memcpy(out, value_of(&f, root), sizeof *out * ir_get(r->m, root)->type.n);
+  r->depth--;
+}
+
+double ref_number(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root) {
+  double out[256];
+  ref_evaluate(r, env, at, root, out);
+  return out[0];
+}

@@ -1,0 +1,195 @@
+/* What boundary rules fix and add. Of an equation they are part of its value; of a state they act on what a statement has
+ * assigned, at the time that the new value belongs to. */
+#include <string.h>
+
+#include "reference/reference.h"
+
+enum { NOT_YET, BEGUN, FIXED };
+
+/* ---- rules at nodes ----------------------------------------------------------------------------------------------------- */
+
+static void sort_rows(dslc_reference *r, ref_hold *h) {
+  int32_t n = r->mesh->n_nodes;
+  h->first = arena_array(r->memory, int32_t, n + 1);
+  h->next = arena_array(r->memory, int32_t, h->rows.n + 1);
+  for (int32_t i = 0; i < n; i++) h->first[i] = -1;
+  for (int32_t row = h->rows.n - 1; row >= 0; row--) { /* layers rise along each list */
+    h->next[row] = h->first[h->rows.node[row]];
+    h->first[h->rows.node[row]] = row;
+  }
+}
+
+void ref_make_holds(dslc_reference *r) {
+  r->n_holds = r->program->n_holds;
+  r->hold = arena_array(r->memory, ref_hold, r->n_holds + 1);
+  for (int i = 0; i < r->n_holds; i++) {
+    const dslc_hold *from = &r->program->hold[i];
+    ref_hold *h = &r->hold[i];
+    *h = (ref_hold){.rule = (uint32_t)from->rule + 1, .projection = from->projection};
+    const ir_rule *rule = &r->m->rule.at[h->rule];
+    for (int k = 0; k < rule->entry.n; k++) {
+      const ir_rule_entry *e = &rule->entry.at[k];
+      bool same = (e->kind == IR_ADD_RULE) == from->add && (e->kind == IR_FIX || e->kind == IR_ADD_RULE);
+      if (same && strcmp(ir_symbol_get(r->m, e->target)->text, from->target) == 0) h->entry = e;
+    }
+    if (!r->d->rows(r->d->context, i, &h->rows))
+      ref_fail(r, DSLC_REF_CALLBACK, "the nodes of rule `%s`", rule->text);
+    h->argument = arena_array(r->memory, double *, rule->arg.n + 1);
+    h->argument_t = arena_array(r->memory, double, rule->arg.n + 1);
+    sort_rows(r, h);
+  }
+}
+
+/* Additions, then values, then projections. */
+static int pass_of(const ref_hold *h) { return h->entry->kind == IR_ADD_RULE ? 0 : h->projection ? 2 : 1; }
+
+static ref_stand stand_at_row(const dslc_reference *r, const ref_hold *h, int32_t row) {
+  return (ref_stand){.kind = REF_ROW,
+                     .place = IR_NODES,
+                     .at = h->rows.node[row],
+                     .in_row = true,
+                     .hold = (int)(h - r->hold),
+                     .row = row,
+                     .met = {.wall = -1}};
+}
+
+bool ref_is_held(const dslc_reference *r, ir_sym state, int32_t node) {
+  for (int i = 0; i < r->n_holds; i++)
+    if (r->hold[i].entry->target == state && pass_of(&r->hold[i]) == 1 && r->hold[i].first[node] >= 0)
+      return true;
+  return false;
+}
+
+/* What a rule says of an equation may name the equation itself: that is the value so far. */
+static void note_value(dslc_reference *r, ref_env *env, ir_sym sym, int32_t node, const double *value) {
+  ref_field *f = ref_field_of(env, sym, 0);
+  memcpy(f->value + (size_t)node * (size_t)f->n, value, sizeof *value * (size_t)f->n);
+  f->age[node] = env->age;
+  (void)r;
+}
+
+void ref_rules_at_node(dslc_reference *r, ref_env *env, ir_sym sym, int32_t node, double *value) {
+  int n = ir_symbol_get(r->m, sym)->type.n;
+  double change[256];
+  for (int pass = 0; pass < 3; pass++)
+    for (int i = 0; i < r->n_holds; i++) {
+      const ref_hold *h = &r->hold[i];
+      if (h->entry->target != sym || pass_of(h) != pass) continue;
+      for (int32_t row = h->first[node]; row >= 0; row = h->next[row]) {
+        ref_stand at = stand_at_row(r, h, row);
+        note_value(r, env, sym, node, value);
+        ref_evaluate(r, env, &at, h->entry->root, change);
+        for (int k = 0; k < n; k++) value[k] = pass == 0 ? value[k] + change[k] : change[k];
+      }
+    }
+}
+
+/* All rows of a layer look at the values before any of them acts. */
+static void fix_layer(dslc_reference *r, const ref_hold *h, int32_t begin, int32_t end) {
+  ref_field *f = ref_field_of(&r->now, h->entry->target, 0);
+  size_t n = (size_t)f->n;
+  double *value = arena_array(r->step_memory, double, (size_t)(end - begin) * n + 1);
+  for (int32_t row = begin; row < end; row++) {
+    ref_stand at = stand_at_row(r, h, row);
+    ref_evaluate(r, &r->now, &at, h->entry->root, value + (size_t)(row - begin) * n);
+  }
+  for (int32_t row = begin; row < end; row++)
+    memcpy(f->value + (size_t)h->rows.node[row] * n, value + (size_t)(row - begin) * n, n * sizeof *value);
+  ref_changed(&r->now);
+}
+
+static void fix_at_nodes(dslc_reference *r, ir_sym state) {
+  for (int pass = 1; pass < 3; pass++)
+    for (int i = 0; i < r->n_holds; i++) {
+      const ref_hold *h = &r->hold[i];
+      if (h->entry->target != state || pass_of(h) != pass) continue;
+      for (int32_t k = 0; k < h->rows.n_layers; k++) fix_layer(r, h, h->rows.layer[k], h->rows.layer[k + 1]);
+    }
+}
+
+/* ---- walls of grids ------------------------------------------------------------------------------------------------------- */
+
+/* The mean of what the walls say on which the point lies; false: none says anything. */
+static bool fix_on_walls(dslc_reference *r, ref_env *env, ir_sym sym, int32_t entity, double *out) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  ref_met wall[12];
+  int32_t p[3];
+  int said = 0;
+  double value[256], sum[256] = {0};
+  ref_point_at(r, q->place, entity, p);
+  int n = ref_walls_on(r, q->place, p, wall);
+  for (int i = 0; i < n; i++) {
+    const ir_rule_entry *e = ref_entry(r, r->grid->wall_rule[wall[i].wall], IR_FIX, sym);
+    ref_stand at = {.kind = REF_GRID_WALL, .place = q->place, .at = wall[i].wall, .met = wall[i]};
+    memcpy(at.p, p, sizeof at.p);
+    if (!e) continue;
+    ref_evaluate(r, env, &at, e->root, value);
+    for (int k = 0; k < q->type.n; k++) sum[k] += value[k];
+    said++;
+  }
+  for (int k = 0; said && k < q->type.n; k++) out[k] = sum[k] / said;
+  return said > 0;
+}
+
+bool ref_wall_fixes(const dslc_reference *r, ir_sym sym, int32_t entity) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  ref_met wall[12];
+  int32_t p[3];
+  ref_point_at(r, q->place, entity, p);
+  int n = ref_walls_on(r, q->place, p, wall);
+  for (int i = 0; i < n; i++)
+    if (ref_entry(r, r->grid->wall_rule[wall[i].wall], IR_FIX, sym)) return true;
+  return false;
+}
+
+/* A rule that reads another point of what is being fixed reads the value that this is fixed to. Where two points ask for each
+ * other, the one asked first sees what was assigned to the other. */
+void ref_fix_point(dslc_reference *r, ir_sym sym, int32_t entity) {
+  unsigned char *state = &r->fixing[sym][entity];
+  const int n = ir_symbol_get(r->m, sym)->type.n;
+  double value[256];
+  if (*state != NOT_YET) return;
+  *state = BEGUN;
+  if (fix_on_walls(r, &r->now, sym, entity, value))
+    memcpy(ref_field_of(&r->now, sym, 0)->value + (size_t)entity * (size_t)n, value,
+           sizeof *value * (size_t)n);
+  *state = FIXED;
+}
+
+static void fix_on_grid(dslc_reference *r, const ir_sym *state, int n) {
+  r->fixing = arena_array(r->step_memory, unsigned char *, r->m->symbol.n);
+  for (int i = 0; i < n; i++)
+    r->fixing[state[i]] =
+        arena_array(r->step_memory, unsigned char, r->count[ir_symbol_get(r->m, state[i])->place]);
+  for (int i = 0; i < n; i++)
+    for (int32_t k = 0; k < r->count[ir_symbol_get(r->m, state[i])->place]; k++)
+      if (ref_is_there(r, ir_symbol_get(r->m, state[i])->place, k)) ref_fix_point(r, state[i], k);
+  r->fixing = NULL;
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------------------- */
+
+bool ref_is_given_by_rule(dslc_reference *r, ref_env *env, ir_sym sym, int32_t entity, double *out) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  if (q->kind != IR_EQUATION) return false;
+  if (r->grid)
+    return q->place >= IR_XFACES && q->place <= IR_CORNERS && fix_on_walls(r, env, sym, entity, out);
+  for (int i = 0; i < r->n_holds && q->place == IR_NODES; i++) {
+    const ref_hold *h = &r->hold[i];
+    if (h->entry->target != sym || pass_of(h) != 1 || h->first[entity] < 0) continue;
+    ref_stand at = stand_at_row(r, h, h->first[entity]);
+    ref_evaluate(r, env, &at, h->entry->root, out);
+    return true;
+  }
+  return false;
+}
+
+void ref_fix_states(dslc_reference *r, const ir_sym *state, int n, double t) {
+  double before = r->now.t;
+  r->now.t = t;
+  ref_changed(&r->now);
+  if (r->grid) fix_on_grid(r, state, n);
+  for (int i = 0; r->mesh && i < n; i++) fix_at_nodes(r, state[i]);
+  r->now.t = before;
+  ref_changed(&r->now);
+}

@@ -1,0 +1,332 @@
+/* What a case sees of a scheme that is interpreted: fields, globals, parameters and rules, but no kernels. And the interpreter's
+ * life. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "back/back.h"
+#include "reference/reference.h"
+
+typedef struct program_builder {
+  arena *memory;
+  const ir_module *m;
+  const dslc_options *options;
+  VEC(dslc_buffer) buffer;
+  VEC(dslc_field) field;
+  VEC(dslc_global) global;
+  VEC(dslc_parameter) parameter;
+  VEC(dslc_section) section;
+  VEC(dslc_hold) hold;
+} program_builder;
+
+static int add_buffer(program_builder *b, const char *text, dslc_buffer_kind kind, dslc_place place,
+                      int width) {
+  dslc_buffer q = {.name = text, .kind = kind, .place = place, .width = width, .rule = -1, .argument = -1};
+  q.element = kind == DSLC_BUFFER_FLAGS ? DSLC_I32 : DSLC_F64;
+  vec_push(b->memory, &b->buffer, q);
+  return b->buffer.n - 1;
+}
+
+static int add_section(program_builder *b, const char *text) {
+  vec_push(b->memory, &b->section, ((dslc_section){.name = text}));
+  return b->section.n - 1;
+}
+
+static bool is_shown(const program_builder *b, const char *text) {
+  for (int i = 0; i < b->options->n_show; i++)
+    if (strcmp(b->options->show[i], text) == 0) return true;
+  return b->options->n_show < 0;
+}
+
+/* ---- fields and globals ------------------------------------------------------------------------------------------------------- */
+
+static bool is_hidden(const ir_symbol *q) {
+  if (q->kind != IR_EQUATION) return false;
+  return q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') ||
+         q->is_fluctuation;
+}
+
+static void add_field(program_builder *b, const ir_symbol *q, dslc_field_kind kind) {
+  static const dslc_buffer_kind kinds[] = {DSLC_BUFFER_STATE, DSLC_BUFFER_GIVEN, DSLC_BUFFER_WORK};
+  dslc_field f = {.name = q->text,
+                  .kind = kind,
+                  .place = (dslc_place)q->place,
+                  .components = q->type.n,
+                  .unit = q->unit,
+                  .over_time = q->over_time,
+                  .buffer = -1,
+                  .show = -1};
+  bool stored = kind != DSLC_QUANTITY || is_shown(b, q->text);
+  if (stored) f.buffer = add_buffer(b, q->text, kinds[kind], f.place, f.components);
+  if (stored && kind == DSLC_QUANTITY) f.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
+  vec_push(b->memory, &b->field, f);
+}
+
+/* States first, as programs with kernels have them. */
+static void add_fields(program_builder *b) {
+  static const ir_symbol_kind kinds[] = {IR_STATE, IR_GIVEN, IR_EQUATION};
+  for (int k = 0; k < 3; k++)
+    for (int s = 1; s < b->m->symbol.n; s++) {
+      const ir_symbol *q = &b->m->symbol.at[s];
+      if (q->kind == kinds[k] && !is_hidden(q)) add_field(b, q, (dslc_field_kind)k);
+    }
+}
+
+static void add_globals(program_builder *b) {
+  int next = DSLC_SCALAR_GLOBALS;
+  for (int s = 1; s < b->m->symbol.n; s++) {
+    const ir_symbol *q = &b->m->symbol.at[s];
+    if (q->kind != IR_GLOBAL) continue;
+    bool dt = strcmp(q->text, "dt") == 0;
+    dslc_global g = {.name = q->text, .unit = q->unit, .scalar = dt ? DSLC_SCALAR_DT : next++, .show = -1};
+    if (!dt && is_shown(b, q->text)) g.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
+    vec_push(b->memory, &b->global, g);
+  }
+  add_buffer(b, "scalars", DSLC_BUFFER_SCALARS, DSLC_NOWHERE, next);
+  add_buffer(b, "flags", DSLC_BUFFER_FLAGS, DSLC_NOWHERE, DSLC_FLAG_CHECKS);
+}
+
+/* ---- parameters and rules ------------------------------------------------------------------------------------------------------- */
+
+static const char *default_of(const program_builder *b, const ir_symbol *q) {
+  return q->root[0] ? back_formula(b->m, q->root[0], b->memory) : NULL;
+}
+
+static void add_parameters(program_builder *b) {
+  for (int s = 1; s < b->m->symbol.n; s++) {
+    const ir_symbol *q = &b->m->symbol.at[s];
+    if (q->kind != IR_PARAMETER) continue;
+    dslc_parameter p = {
+        .name = q->text, .components = q->type.n, .unit = q->unit, .formula = default_of(b, q)};
+    vec_push(b->memory, &b->parameter, p);
+  }
+}
+
+static void add_rules(program_builder *b, dslc_program *g) {
+  g->n_rules = b->m->rule.n - 1;
+  g->rule = arena_array(b->memory, dslc_rule, g->n_rules + 1);
+  for (int i = 0; i < g->n_rules; i++) {
+    const ir_rule *r = &b->m->rule.at[i + 1];
+    g->rule[i] = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
+    g->rule[i].argument = arena_array(b->memory, dslc_argument, r->arg.n + 1);
+    for (int k = 0; k < r->arg.n; k++) {
+      const ir_symbol *q = ir_symbol_get(b->m, r->arg.at[k]);
+      g->rule[i].argument[k] = (dslc_argument){.name = q->text,
+                                               .components = q->type.n,
+                                               .unit = q->unit,
+                                               .formula = default_of(b, q),
+                                               .over_time = true,
+                                               .buffer = -1};
+    }
+  }
+}
+
+static bool is_used(const program_builder *b, const ir_rule *r) {
+  for (int i = 0; i < b->options->n_rules; i++)
+    if (strcmp(b->options->rule[i], r->text) == 0) return true;
+  return b->options->n_rules < 0;
+}
+
+static bool reads(const ir_module *m, ir_id root, ir_sym sym) {
+  ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op == IR_READ && n->read.sym == sym) return true;
+  }
+  return false;
+}
+
+/* A fix whose formula names what it fixes is a projection. */
+static void add_holds(program_builder *b) {
+  for (int i = 1; i < b->m->rule.n && !b->m->on_grid; i++) {
+    const ir_rule *r = &b->m->rule.at[i];
+    for (int k = 0; k < r->entry.n && is_used(b, r); k++) {
+      const ir_rule_entry *e = &r->entry.at[k];
+      bool add = e->kind == IR_ADD_RULE;
+      const ir_symbol *q = ir_symbol_get(b->m, e->target);
+      if ((e->kind != IR_FIX && !add) || q->place != IR_NODES) continue;
+      dslc_hold h = {.rule = i - 1, .target = q->text, .add = add};
+      h.projection = !add && reads(b->m, e->root, e->target);
+      vec_push(b->memory, &b->hold, h);
+    }
+  }
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------------------------------- */
+
+static source_set *copy_sources(arena *a, const source_set *from) {
+  source_set *to = source_create(a);
+  for (int i = 0; i < source_count(from); i++) {
+    const source_file *f = source_get(from, (uint32_t)i);
+    source_add(to, f->path, f->text, f->size);
+  }
+  return to;
+}
+
+dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, const dslc_options *options) {
+  program_builder b = {.memory = a, .m = m, .options = options};
+  dslc_program *g = arena_new(a, dslc_program);
+  ref_equations *e = arena_new(a, ref_equations);
+  *e = (ref_equations){m, copy_sources(a, sources)};
+  add_section(&b, "setup");
+  add_section(&b, "step");
+  add_fields(&b);
+  add_globals(&b);
+  add_parameters(&b);
+  add_rules(&b, g);
+  add_holds(&b);
+  g->source = "";
+  g->halo = 1;
+  g->equations = e;
+  g->n_buffers = b.buffer.n, g->buffer = b.buffer.at;
+  g->n_fields = b.field.n, g->field = b.field.at;
+  g->n_globals = b.global.n, g->global = b.global.at;
+  g->n_parameters = b.parameter.n, g->parameter = b.parameter.at;
+  g->n_sections = b.section.n, g->section = b.section.at;
+  g->n_holds = b.hold.n, g->hold = b.hold.at;
+  return g;
+}
+
+/* ---- the interpreter's life ----------------------------------------------------------------------------------------------------------- */
+
+static void out_of_memory(void *ctx, size_t size) {
+  dslc_reference *r = ctx;
+  (void)size;
+  r->status = DSLC_REF_MEMORY;
+  r->message = "out of memory";
+  longjmp(r->recovery, 1);
+}
+
+/* Runs `call` up to its end, or to where it fails. What is made for one call only is gone afterwards. */
+#define REF_CALL(r, call)                                                                                    \
+  do {                                                                                                       \
+    (r)->status = DSLC_REF_OK;                                                                               \
+    (r)->message = "";                                                                                       \
+    (r)->where = DSLC_NOWHERE;                                                                               \
+    (r)->depth = 0;                                                                                          \
+    (r)->trail = NULL;                                                                                       \
+    (r)->fixing = NULL;                                                                                      \
+    (r)->step_memory = arena_create(out_of_memory, (r));                                                     \
+    if (!(r)->step_memory) return DSLC_REF_MEMORY;                                                           \
+    if (setjmp((r)->recovery) == 0) {                                                                        \
+      call;                                                                                                  \
+    }                                                                                                        \
+    arena_destroy(&(r)->step_memory);                                                                        \
+  } while (0)
+
+static void number_components(dslc_reference *r) {
+  r->first = arena_array(r->memory, size_t, r->m->node.n + 1);
+  for (ir_id id = 1; id < (ir_id)r->m->node.n; id++) {
+    r->first[id] = r->n_components;
+    r->n_components += ir_get(r->m, id)->type.n;
+  }
+  r->scratch = arena_array(r->memory, ref_scratch *, REF_DEEPEST + 1);
+}
+
+static void keep_parameters(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONENTS]) {
+  int number = 0;
+  for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(r->m, s);
+    if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) r->dt = s;
+    if (q->kind != IR_PARAMETER) continue;
+    r->fixed[s] = (ref_field){1, q->type.n, arena_array(r->memory, double, q->type.n + 1), NULL};
+    memcpy(r->fixed[s].value, parameter[number++], q->type.n * sizeof(double));
+  }
+}
+
+static void make(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONENTS]) {
+  number_components(r);
+  ref_make_fields(r);
+  keep_parameters(r, parameter);
+  if (r->mesh && r->mesh->n_nodes) ref_make_holds(r);
+}
+
+static dslc_ref_status create(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONENTS]) {
+  REF_CALL(r, make(r, parameter));
+  return r->status;
+}
+
+dslc_ref_status dslc_reference_create(const dslc_program *p, const dslc_ref_domain *domain,
+                                      const double (*parameter)[DSLC_MOST_COMPONENTS], dslc_reference **out) {
+  dslc_reference *r = *out = calloc(1, sizeof *r);
+  if (!r) return DSLC_REF_MEMORY;
+  const ref_equations *from = p->equations;
+  *r = (dslc_reference){
+      .from = from, .m = from->m, .program = p, .d = domain, .mesh = domain->mesh, .grid = domain->grid};
+  r->message = "";
+  r->memory = arena_create(out_of_memory, r);
+  return r->memory ? create(r, parameter) : DSLC_REF_MEMORY;
+}
+
+void dslc_reference_destroy(dslc_reference **r) {
+  if (!r || !*r) return;
+  arena_destroy(&(*r)->memory);
+  free(*r);
+  *r = NULL;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------------------------ */
+
+static void start(dslc_reference *r, double t) {
+  ir_sym *states = arena_array(r->step_memory, ir_sym, r->m->symbol.n);
+  int n = 0;
+  r->now.t = r->given_t = t;
+  for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
+    if (ir_symbol_get(r->m, s)->kind == IR_STATE) states[n++] = s;
+  ref_fix_states(r, states, n, t);
+}
+
+dslc_ref_status dslc_reference_start(dslc_reference *r, double t) {
+  REF_CALL(r, start(r, t));
+  return r->status;
+}
+
+dslc_ref_status dslc_reference_step(dslc_reference *r, dslc_ref_step *step) {
+  REF_CALL(r, ref_step(r, step));
+  return r->status;
+}
+
+static ir_sym find(const dslc_reference *r, const char *text, ir_symbol_kind kind) {
+  for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(r->m, s);
+    if (q->kind == kind && strcmp(q->text, text) == 0) return s;
+  }
+  return 0;
+}
+
+double *dslc_reference_state(dslc_reference *r, const char *text, int32_t *n, int *components) {
+  ir_sym s = find(r, text, IR_STATE);
+  if (!s) return NULL;
+  const ir_symbol *q = ir_symbol_get(r->m, s);
+  *n = r->count[q->place];
+  *components = q->type.n;
+  return ref_field_of(&r->now, s, 0)->value;
+}
+
+static void show(dslc_reference *r, const char *text, ir_symbol_kind kind, double t, double *out) {
+  ir_sym s = find(r, text, kind);
+  const ir_symbol *q = ir_symbol_get(r->m, s);
+  if (!s) ref_fail(r, DSLC_REF_FAULT, "there is no `%s`", text);
+  r->now.t = t;
+  ref_changed(&r->now);
+  memset(out, 0, (size_t)r->count[q->place] * q->type.n * sizeof *out);
+  for (int32_t i = 0; i < r->count[q->place]; i++)
+    if (!r->grid || q->place == IR_NOWHERE || ref_is_there(r, q->place, i))
+      memcpy(out + (size_t)i * q->type.n, ref_value(r, &r->now, s, 0, i), q->type.n * sizeof *out);
+}
+
+dslc_ref_status dslc_reference_show(dslc_reference *r, const char *text, double t, double *out) {
+  REF_CALL(r, show(r, text, IR_EQUATION, t, out));
+  return r->status;
+}
+
+dslc_ref_status dslc_reference_global(dslc_reference *r, const char *text, double t, double *out) {
+  REF_CALL(r, show(r, text, IR_GLOBAL, t, out));
+  return r->status;
+}
+
+const char *dslc_reference_message(const dslc_reference *r) { return r->message; }
+
+dslc_place dslc_reference_where(const dslc_reference *r, int32_t *entity) {
+  *entity = r->entity;
+  return r->where;
+}

@@ -1,0 +1,153 @@
+/* What the case says, asked for at the points of meshes and grids at any time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields/on_grid.h"
+#include "reference/reference.h"
+
+/* ---- fields --------------------------------------------------------------------------------------------------------------- */
+
+static const case_value *find(const case_value *v, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(v[i].name, name) == 0) return &v[i];
+  return NULL;
+}
+
+static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_field *f, double t, double *out,
+                             ew_error *err) {
+  static const double nowhere[3] = {0};
+  const mesh *m = run->m;
+  for (int32_t i = 0; i < run->place[f->place].owned; i++, out += f->components) {
+    const double *x = f->place == DSLC_CELLS   ? m->cell_centre + (size_t)i * (size_t)m->dim
+                      : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
+                      : f->place == DSLC_NODES ? m->node_x + (size_t)run->fe->node[i] * (size_t)m->dim
+                                               : nowhere;
+    ew_status status = exec_sample(s, m->dim, x, t, out, err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
+static ew_status sample_grid(const exec_run *run, exec_sampler *s, const dslc_field *f, double t, double *out,
+                             ew_error *err) {
+  int32_t n[3], at[3];
+  for (int d = 0; d < 3; d++) n[d] = d < run->dim ? exec_grid_extent(run->g, f->place, d) : 1;
+  for (at[2] = 0; at[2] < n[2]; at[2]++)
+    for (at[1] = 0; at[1] < n[1]; at[1]++)
+      for (at[0] = 0; at[0] < n[0]; at[0]++, out += f->components) {
+        double x[3];
+        exec_grid_point(run->g, f->place, at, x);
+        ew_status status = exec_sample(s, run->dim, x, t, out, err);
+        if (status != EW_OK) return status;
+      }
+  return EW_OK;
+}
+
+static ew_status sample_field(reference_domain *d, const char *name, double t, double *out) {
+  const exec_run *run = d->run;
+  const ew_case *c = run->c;
+  ew_status status = EW_OK;
+  exec_sampler *s = NULL;
+  const dslc_field *f = NULL;
+  for (int i = 0; i < run->program->n_fields; i++)
+    if (strcmp(run->program->field[i].name, name) == 0) f = &run->program->field[i];
+  const case_value *v = !f                      ? NULL
+                        : f->kind == DSLC_STATE ? find(c->initial, c->n_initial, name)
+                                                : find(c->given, c->n_givens, name);
+  if (!v) return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name, run->program->scheme);
+  EW_CHECK(exec_sampler_create(c, v, f->components, &s, &d->err));
+  status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
+cleanup:
+  exec_sampler_destroy(&s);
+  return status;
+}
+
+bool reference_field(void *context, const char *name, double t, double *out) {
+  return sample_field(context, name, t, out) == EW_OK;
+}
+
+/* ---- arguments of rules ------------------------------------------------------------------------------------------------------ */
+
+/* An argument in one entry of the case's list: where its values go. */
+typedef struct request {
+  reference_domain *d;
+  const case_boundary *entry;
+  int number; /* of the entry */
+  const dslc_argument *a;
+  exec_sampler *s; /* NULL: `value` everywhere */
+  double value[DSLC_MOST_COMPONENTS];
+  double t, *out;
+} request;
+
+static ew_status put(request *q, int64_t at, const double *x) {
+  size_t n = (size_t)q->a->components;
+  ew_status status = q->s ? exec_sample(q->s, q->d->run->dim, x, q->t, q->value, &q->d->err) : EW_OK;
+  memcpy(q->out + (size_t)at * n, q->value, n * sizeof *q->value);
+  return status;
+}
+
+static ew_status at_faces(request *q) {
+  const mesh *m = q->d->run->m;
+  ew_status status = EW_OK;
+  for (int i = 0; i < q->entry->n_names; i++) {
+    int p = mesh_find_patch(m, q->entry->name[i]);
+    if (p < 0) continue;
+    for (face_id f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++)
+      EW_CHECK(put(q, f, m->face_centre + (size_t)f * (size_t)m->dim));
+  }
+cleanup:
+  return status;
+}
+
+static ew_status at_walls(request *q) {
+  const exec_run *run = q->d->run;
+  ew_status status = EW_OK;
+  for (int64_t w = 0; w < run->g->n_walls; w++) {
+    double x[3];
+    if (run->on_grid->entry[run->g->wall[w].boundary] != q->number) continue;
+    grid_wall_centre(run->g, &run->g->wall[w], x);
+    EW_CHECK(put(q, w, x));
+  }
+cleanup:
+  return status;
+}
+
+static ew_status at_rows(request *q, const fe_rows *rows) {
+  const mesh *m = q->d->run->m;
+  ew_status status = EW_OK;
+  for (int32_t i = 0; i < rows->n; i++)
+    if (rows->entry[i] == q->number) EW_CHECK(put(q, i, m->node_x + (size_t)rows->node[i] * (size_t)m->dim));
+cleanup:
+  return status;
+}
+
+static ew_status fill_entry(request *q, int hold) {
+  const exec_run *run = q->d->run;
+  ew_status status = EW_OK;
+  const case_value *v = find(q->entry->argument, q->entry->n_arguments, q->a->name);
+  if (v) EW_CHECK(exec_sampler_create(run->c, v, q->a->components, &q->s, &q->d->err));
+  else if (!q->a->formula)
+    return ew_fail(&q->d->err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", q->a->name,
+                   q->entry->rule);
+  else
+    dslc_formula(run->program, q->a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, q->a->components, q->value);
+  EW_CHECK(hold >= 0 ? at_rows(q, run->hold[hold]) : run->g ? at_walls(q) : at_faces(q));
+cleanup:
+  exec_sampler_destroy(&q->s);
+  return status;
+}
+
+bool reference_argument(void *context, int rule, int argument, int hold, double t, double *out) {
+  reference_domain *d = context;
+  const dslc_rule *r = &d->run->program->rule[rule];
+  for (int e = 0; e < d->run->c->n_boundaries; e++) {
+    request q = {.d = d,
+                 .entry = &d->run->c->boundary[e],
+                 .number = e,
+                 .a = &r->argument[argument],
+                 .t = t,
+                 .out = out};
+    if (strcmp(q.entry->rule, r->name) == 0 && fill_entry(&q, hold) != EW_OK) return false;
+  }
+  return true;
+}
