@@ -249,7 +249,9 @@ bool ensure(sema *s, entity *e,
             span at); /* lowers an equation on demand; false if it failed or is circular */
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
-bool is_symmetric(sema *s, ir_sym matrix);                      /* H[I,J] == H[J,I], sampled */
+bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I] */
+/* `what` was seen at n points, and not proved: a warning. */
+void warn_sampled(sema *s, span at, const char *what, int n);
 void check_letters(sema *s, const ast_head *h, ir_place place); /* those a left side may repeat */
 context context_at(ir_place place, const char *why);
 

@@ -1,16 +1,19 @@
 /* Sides of face quantities under exchange of the two cells: even, odd, or sided; and the symmetry of matrices under exchange
  * of the two nodes. What a flux claims (odd), what a fluctuation must obey (to R is to L seen from the other side) and what a
- * solver needs is tested at random points; the report says "sampled".
+ * solver needs is proved (proof.c) or else tested at random points; the report says which.
  *
- * A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
+ * Of the samples some have values of order one, some values that coincide, so that the sides of comparisons are equal. Where
+ * nothing is proved there are more: of all magnitudes, and around each number that the formulas hold, as max(T - 300, 0) is 0
+ * for all that is of order one. A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
  * agree. Equations that are read are evaluated, not drawn, so samples keep the relations between quantities. Each symbol is
  * evaluated once per sample, from a copy of its part of the graph: the cost is linear in the size of the scheme. */
 #include <math.h>
 #include <stdint.h>
 
 #include "sema/internal.h"
+#include "sema/proof.h"
 
-enum { SAMPLES = 96, DEEPEST = 20 };
+enum { SAMPLES = 96, MAGNITUDES = 64, MOST_THRESHOLDS = 16, AROUND = 24, DEEPEST = 20, VIEWS = 3 };
 
 /* A symbol's formula by itself, with its values in all samples, plain and with the two sides exchanged. */
 typedef struct formula {
@@ -18,13 +21,16 @@ typedef struct formula {
   ir_id root;
   VEC(ir_id) original; /* node of the scheme's graph, per node of `graph` */
   int n;
-  double *value;        /* [sample][exchanged][n] */
+  double *value;        /* [sample][exchanged][n], then of the last far sample [view][n] */
   unsigned char *known; /* [sample][exchanged] */
+  int far[VIEWS];       /* which far sample is known: its turn */
 } formula;
 
 /* Key: symbol, which of its two roots, at which end of the face it is evaluated. */
 struct side_samples {
   VEC(formula *) of;
+  VEC(double) thresholds; /* numbers in the formulas under test */
+  int turn;               /* far samples so far */
 };
 
 typedef struct sample {
@@ -32,8 +38,11 @@ typedef struct sample {
   int number;
   uint64_t seed;
   bool exchanged;
-  bool signs; /* scalars of both signs instead of positive ones */
-  ir_at end;  /* inside a cell's or node's equation: the end of the face or edge that it stands at */
+  bool disturbed;       /* by a little, to see how much rounding may do */
+  double scale, around; /* of what is drawn beyond the first samples; 0: of order one */
+  bool signs;           /* scalars of both signs instead of positive ones */
+  ir_at end;     /* inside a cell's or node's equation: the end of the face or edge that it stands at */
+  uint8_t level; /* of all that is read, if that is not the present */
   int depth;
   const formula *formula;
   bool *outside; /* set where an equation has no finite value: not a state the scheme is meant for */
@@ -54,8 +63,21 @@ static double uniform(const sample *p, uint64_t key, uint64_t side, uint64_t com
   return (double)(bits >> 11) / 9007199254740992.0;
 }
 
+/* Of the sample's magnitude, of one sign or both; or around a threshold: near it, within twice of it, or near its negative. */
+static double far_number(const sample *p, double u, bool vector) {
+  double whole = floor(6 * u), part = 6 * u - whole, c = p->around;
+  if (c == 0) return p->scale * (vector || p->signs ? 2 * u - 1 : 0.05 + 2 * u);
+  if (whole == 0) return p->signs ? -2 * c * part : 2 * part;
+  if (whole == 1) return c + (2 * part - 1);
+  return whole < 4 ? 2 * c * part : c * (0.8 + 0.4 * part);
+}
+
 static double number(const sample *p, uint64_t key, uint64_t side, uint64_t component, bool vector) {
   double u = uniform(p, key, side, component);
+  if (p->scale != 0) {
+    double x = far_number(p, u, vector);
+    return p->disturbed ? x * (1 + 1e-10 * (uniform(p, key + 1, side + 5, component) - 0.5)) : x;
+  }
   bool coarse = p->seed % 4 == 3; /* values that coincide: zeros and ones */
   if (coarse) return vector || p->signs ? floor(3 * u) - 1 : floor(3 * u) / 2 + 0.25;
   return vector || p->signs ? 2 * u - 1 : 0.05 + 2 * u;
@@ -119,7 +141,7 @@ static formula *new_formula(sema *s, ir_id root) {
   f->graph = ir_create(s->memory, s->names);
   f->graph->dims = s->dims;
   f->n = ir_get(s->module, root)->type.n;
-  f->value = arena_array(s->memory, double, 2 * SAMPLES * f->n);
+  f->value = arena_array(s->memory, double, (2 * SAMPLES + VIEWS) * f->n);
   f->known = arena_array(s->memory, unsigned char, 2 * SAMPLES);
   id_list all = reached(s, root);
   ir_id *copy = arena_array(s->memory, ir_id, all.n);
@@ -135,9 +157,9 @@ static formula *new_formula(sema *s, ir_id root) {
   return f;
 }
 
-static formula *formula_of(sema *s, ir_sym sym, int part, ir_at end) {
+static formula *formula_of(sema *s, ir_sym sym, int part, ir_at end, uint8_t level) {
   if (!s->samples) s->samples = arena_new(s->memory, struct side_samples);
-  int key = ((int)sym * 2 + part) * IR_AT_COUNT + (int)end;
+  int key = (((int)sym * 2 + part) * 2 + (level == IR_PREV)) * IR_AT_COUNT + (int)end;
   while (s->samples->of.n <= key) vec_push(s->memory, &s->samples->of, NULL);
   if (!s->samples->of.at[key]) {
     formula *f = new_formula(s, ir_symbol_get(s->module, sym)->root[part]);
@@ -150,16 +172,18 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out);
 
 /* The values of a symbol's formula in sample `p`, with its two ends as `p` says. */
 static const double *evaluate(const sample *p, ir_sym sym, int part, ir_at end) {
-  formula *f = formula_of(p->s, sym, part, end);
-  int entry = 2 * p->number + p->exchanged;
+  formula *f = formula_of(p->s, sym, part, end, p->level);
+  bool far = p->number >= SAMPLES;
+  int shown = p->disturbed ? 2 : p->exchanged, entry = 2 * (far ? SAMPLES : p->number) + shown;
   double *out = f->value + (size_t)entry * (size_t)f->n;
-  if (!f->known[entry]) {
+  if (far ? f->far[shown] != p->s->samples->turn : !f->known[entry]) {
     sample inner = *p;
     inner.end = end;
     inner.depth++;
     inner.formula = f;
     ir_evaluate(f->graph, f->root, sample_leaf, &inner, out);
-    f->known[entry] = 1;
+    if (far) f->far[shown] = p->s->samples->turn;
+    else f->known[entry] = 1;
   }
   return out;
 }
@@ -173,22 +197,32 @@ static void copy_values(const sample *p, const double *from, int n, bool must_be
   }
 }
 
+/* An equation's value at the start of the step is the equation of what was there. */
+static bool sample_equation(const sample *p, const ir_node *n, const ir_symbol *q, double *out) {
+  bool two_ended = q->place == IR_FACES || q->place == IR_EDGES,
+       one_ended = q->place == IR_CELLS || q->place == IR_NODES;
+  if (q->kind != IR_EQUATION || !q->root[0] || (n->read.level != IR_NOW && n->read.level != IR_PREV))
+    return false;
+  sample inner = *p;
+  if (n->read.level == IR_PREV) inner.level = IR_PREV;
+  ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
+  if (two_ended && end == IR_AT_HERE)
+    copy_values(p, evaluate(&inner, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
+  else if (one_ended && end != IR_AT_HERE && p->depth < DEEPEST)
+    copy_values(p, evaluate(&inner, n->read.sym, 0, end), q->type.n, true, out);
+  else return false;
+  return true;
+}
+
 static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double *out) {
-  bool here = n->read.at == IR_AT_HERE && !p->end, two_ended = q->place == IR_FACES || q->place == IR_EDGES;
-  bool formula_known = q->kind == IR_EQUATION && q->root[0] && n->read.level == IR_NOW;
+  bool here = n->read.at == IR_AT_HERE && !p->end;
   if (here && q->kind == IR_GEOMETRY && q->side == IR_ODD) draw_normal(p, p->s->dims, out);
   else if (here && q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, out);
-  else if (here && formula_known && two_ended)
-    copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
-  else {
+  else if (!sample_equation(p, n, q, out)) {
     ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
-    if (formula_known && (q->place == IR_CELLS || q->place == IR_NODES) && end != IR_AT_HERE &&
-        p->depth < DEEPEST) {
-      copy_values(p, evaluate(p, n->read.sym, 0, end), q->type.n, true, out);
-      return;
-    }
+    unsigned level = n->read.level != IR_NOW ? n->read.level : p->level;
     if (p->exchanged) end = other_end(end);
-    draw(p, n->read.sym, end + 16u * n->read.level, n->type.n, out);
+    draw(p, n->read.sym, end + 16u * level, n->type.n, out);
   }
 }
 
@@ -219,8 +253,8 @@ typedef struct verdict {
   int tested;
 } verdict;
 
-static void compare(const double *a, const double *b, int n, verdict *v) {
-  double scale = 0;
+static void compare(const double *a, const double *b, int n, double loss, verdict *v) {
+  double scale = 1e9 * loss;
   for (int i = 0; i < n; i++) {
     if (!isfinite(a[i]) || !isfinite(b[i])) return;
     scale = fmax(scale, fmax(fabs(a[i]), fabs(b[i])));
@@ -232,49 +266,183 @@ static void compare(const double *a, const double *b, int n, verdict *v) {
   }
 }
 
-/* Compares root `part` at (L, R, n) with root `mirror` at (R, L, -n); at edges (I, J) with (J, I). */
-static verdict compare_sides(sema *s, ir_sym sym, int part, int mirror) {
-  verdict v = {true, true, 0};
-  for (int i = 0; i < SAMPLES; i++) {
-    bool outside = false;
-    sample p = {
-        .s = s, .number = i, .outside = &outside, .seed = mix((uint64_t)i + 1) & ~3ULL, .signs = i % 8 == 5};
-    p.seed |= (uint64_t)i & 3u;
-    const double *a = evaluate(&p, sym, part, IR_AT_HERE);
-    p.exchanged = true;
-    const double *b = evaluate(&p, sym, mirror, IR_AT_HERE);
-    if (!outside) compare(a, b, formula_of(s, sym, part, IR_AT_HERE)->n, &v);
-  }
-  return v;
+static sample sample_of(sema *s, int number, bool *outside) {
+  sample p = {.s = s,
+              .number = number,
+              .outside = outside,
+              .seed = mix((uint64_t)number + 1) & ~3ULL,
+              .signs = number % 8 == 5};
+  p.seed |= (uint64_t)number & 3u;
+  if (number < SAMPLES) return p;
+  int far = number - SAMPLES, beyond = far - MAGNITUDES;
+  p.signs = number % 3 == 2;
+  p.scale = beyond < 0 ? pow(10, far % 13 - 6) : 1;
+  if (beyond >= 0) p.around = s->samples->thresholds.at[beyond / AROUND];
+  return p;
 }
 
+typedef struct pair {
+  ir_sym sym;
+  int part, mirror;
+} pair;
+
+/* How far rounding may take the two apart: what a small disturbance does is ten thousand times more. */
+static double rounding(sample p, pair of, const double *a, int n) {
+  double most = 0;
+  p.exchanged = false;
+  p.disturbed = true;
+  const double *b = evaluate(&p, of.sym, of.part, IR_AT_HERE);
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+/* Compares root `part` at (L, R, n) with root `mirror` at (R, L, -n), in samples from `first` on; at edges (I, J) with (J, I). */
+static void compare_sides(sema *s, pair of, int first, int n, verdict *v) {
+  for (int i = first; i < n && (v->even || v->odd); i++) {
+    bool outside = false;
+    sample p = sample_of(s, i, &outside);
+    s->samples->turn++;
+    const double *a = evaluate(&p, of.sym, of.part, IR_AT_HERE);
+    p.exchanged = true;
+    const double *b = evaluate(&p, of.sym, of.mirror, IR_AT_HERE);
+    int components = formula_of(s, of.sym, of.part, IR_AT_HERE, IR_NOW)->n;
+    if (!outside) compare(a, b, components, i < SAMPLES ? 0 : rounding(p, of, a, components), v);
+  }
+}
+
+/* ---- thresholds ------------------------------------------------------------------------------------------------- */
+
+/* Values of order one are tried anyway. */
+static void note_threshold(sema *s, double x) {
+  x = fabs(x);
+  if (!isfinite(x) || x < 1e-20 || (0.4 < x && x < 2.1)) return;
+  for (int i = 0; i < s->samples->thresholds.n; i++)
+    if (s->samples->thresholds.at[i] == x) return;
+  vec_push(s->memory, &s->samples->thresholds, x);
+}
+
+/* The numbers in the formula, in equations that it reads, and in defaults of parameters. */
+static void gather_thresholds(sema *s, pair of) {
+  VEC(ir_sym) todo = {0};
+  unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
+  vec_push(s->memory, &todo, of.sym);
+  seen[of.sym] = 1;
+  for (int next = 0; next < todo.n; next++) {
+    const ir_symbol *q = ir_symbol_get(s->module, todo.at[next]);
+    for (int part = 0; part < 2 && s->samples->thresholds.n < MOST_THRESHOLDS; part++) {
+      id_list all = reached(s, q->root[part]);
+      for (int i = 0; i < all.n; i++) {
+        const ir_node *n = ir_get(s->module, all.at[i]);
+        if (n->op == IR_CONST) note_threshold(s, n->value);
+        if ((n->op != IR_READ && n->op != IR_PARAM) || seen[n->read.sym]) continue;
+        seen[n->read.sym] = 1;
+        vec_push(s->memory, &todo, n->read.sym);
+      }
+    }
+  }
+}
+
+/* ---- what is found ---------------------------------------------------------------------------------------------- */
+
+typedef struct finding {
+  verdict tested;
+  side_proof proof;
+  bool even, odd, proved;
+} finding;
+
+/* Tests, then proves what the tests leave possible; what is not proved is tested again, and harder. */
+static finding look_at_sides(sema *s, pair of) {
+  finding f = {.tested = {true, true, 0}};
+  if (!s->samples) s->samples = arena_new(s->memory, struct side_samples);
+  s->samples->thresholds.n = 0;
+  compare_sides(s, of, 0, SAMPLES, &f.tested);
+  bool refuted = !f.tested.even && !f.tested.odd;
+  f.proof = prove_sides(s, of.sym, of.part, of.mirror);
+  f.even = f.tested.even && f.proof.even && f.proof.ties;
+  f.odd = f.tested.odd && f.proof.odd && f.proof.ties;
+  f.proved = f.even || f.odd;
+  if (f.proved || refuted) return f;
+  gather_thresholds(s, of);
+  int thresholds = s->samples->thresholds.n < MOST_THRESHOLDS ? s->samples->thresholds.n : MOST_THRESHOLDS;
+  compare_sides(s, of, SAMPLES, SAMPLES + MAGNITUDES + AROUND * thresholds, &f.tested);
+  f.even = f.tested.even && f.tested.tested;
+  f.odd = f.tested.odd && f.tested.tested;
+  return f;
+}
+
+/* ---- messages --------------------------------------------------------------------------------------------------- */
+
+static void note_tie(sema *s, diag *d, const side_proof *proof) {
+  if (proof->ties || proof->tie.end == 0) return;
+  diag_with_span(s->sink, d, proof->tie,
+                 "where both sides of this are equal, L and R go different ways; else it is the same");
+}
+
+static void report_not_odd(sema *s, const ir_symbol *q, span at, const side_proof *proof) {
+  diag *d = complain(s, DIAG_NOT_ODD, at,
+                     "the flux `%s` does not change its sign when L and R are exchanged: the result would "
+                     "depend on how the mesh is numbered",
+                     q->text);
+  if (proof->odd) note_tie(s, d, proof);
+  diag_with_hint(
+      s->sink, d,
+      proof->odd
+          ? "max(a, 0) and min(a, 0) meet at 0; or write  if a > 0 then x else if a < 0 then y else (x + y)/2"
+          : "a flux points from L to R: use jump(...), dot(..., normal), or upwinding by the sign of a "
+            "normal velocity");
+}
+
+static void report_not_mirrored(sema *s, const ir_symbol *q, span at, const side_proof *proof) {
+  diag *d =
+      complain(s, DIAG_NOT_MIRRORED, at,
+               "in `%s`, what `to R` gives is not what `to L` gives seen from the other side: the result "
+               "would depend on how the mesh is numbered",
+               q->text);
+  if (proof->even) note_tie(s, d, proof);
+  diag_with_hint(
+      s->sink, d,
+      "exchange L and R in `to L`, turn jump(...) and normal around, and `to R` must come out; if what "
+      "one cell gets the other loses, write  flux = ...");
+}
+
+void warn_sampled(sema *s, span at, const char *what, int n) {
+  if (s->options->quiet) return;
+  diag *d =
+      complain(s, DIAG_SAMPLED, at, "%s: it was so at %d random points, but could not be proved", what, n);
+  diag_with_hint(s->sink, d,
+                 "it can be proved if both sides are written alike: mean(...), jump(...), max, min, and "
+                 "conditions of which one is the other seen from R");
+}
+
+/* ---- what is asked ------------------------------------------------------------------------------------------------ */
+
 bool is_symmetric(sema *s, ir_sym matrix) {
-  verdict v = compare_sides(s, matrix, 0, 0);
-  return v.even || !v.tested;
+  finding f = look_at_sides(s, (pair){matrix, 0, 0});
+  return f.even || !f.tested.tested;
+}
+
+static void infer_fluctuation(sema *s, ir_symbol *q, const finding *f, span at) {
+  q->side = f->even ? IR_ODD : IR_SIDED; /* a matching pair: inline evaluation may then take each cell as L */
+  if (f->tested.tested && !f->even) report_not_mirrored(s, q, at, &f->proof);
+  else if (!f->proved)
+    warn_sampled(s, at, arena_printf(s->memory, "what R gets from `%s` is what L gets, seen from R", q->text),
+                 f->tested.tested);
 }
 
 void infer_side(sema *s, ir_sym sym, span at) {
+  bool fluctuation = ir_symbol_get(s->module, sym)->is_fluctuation;
+  finding f = look_at_sides(s, (pair){sym, 0, fluctuation ? IR_TO_R : 0});
   ir_symbol *q = ir_symbol_get(s->module, sym);
-  q->evidence = IR_SAMPLED;
-  if (q->is_fluctuation) { /* a matching pair is "odd": inline evaluation may then take each cell as L */
-    verdict v = compare_sides(s, sym, IR_TO_L, IR_TO_R);
-    q->side = v.even && v.tested ? IR_ODD : IR_SIDED;
-    return;
-  }
-  verdict v = compare_sides(s, sym, 0, 0);
-  q->side = !v.tested ? IR_SIDED : v.even ? IR_EVEN : v.odd ? IR_ODD : IR_SIDED;
-  if (q->is_flux && !v.tested) {
+  q->evidence = f.proved ? IR_PROVED : f.tested.tested ? IR_SAMPLED : IR_CLAIMED;
+  q->side = f.even ? IR_EVEN : f.odd ? IR_ODD : IR_SIDED;
+  if (q->is_fluctuation) infer_fluctuation(s, q, &f, at);
+  else if (q->is_flux) {
     q->side = IR_ODD;
-    q->evidence = IR_CLAIMED;
-  }
-  if (q->is_flux && v.tested && !v.odd) {
-    diag *d = complain(s, DIAG_NOT_ODD, at,
-                       "the flux `%s` does not change its sign when L and R are exchanged: the result would "
-                       "depend on how the mesh is numbered",
-                       q->text);
-    diag_with_hint(
-        s->sink, d,
-        "a flux points from L to R: use jump(...), dot(..., normal), or upwinding by the sign of a "
-        "normal velocity");
+    if (f.tested.tested && !f.odd) report_not_odd(s, q, at, &f.proof);
+    else if (!f.proved)
+      warn_sampled(
+          s, at,
+          arena_printf(s->memory, "the flux `%s` changes its sign when L and R are exchanged", q->text),
+          f.tested.tested);
   }
 }

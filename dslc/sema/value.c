@@ -339,7 +339,9 @@ static value compare(sema *s, ir_op op, value a, value b, span at) {
   if (!require_scalar(s, a, "a compared quantity") || !require_scalar(s, b, "a compared quantity"))
     return bad_value(at);
   if (!require_same(s, a, b, at, "comparison")) return bad_value(at);
-  return boolean(ir_binary(s->module, op, a.id, b.id), at);
+  ir_id id = ir_binary(s->module, op, a.id, b.id);
+  ir_name(s->module, id, NULL, NULL, at); /* for messages about ties */
+  return boolean(id, at);
 }
 
 static value logic(sema *s, ir_op op, value a, value b, span at) {

@@ -245,26 +245,26 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double UsL_1 = part_4/(sL - s);                               // euler_hllc.ew:23
     const double UsR_1 = part_5/(sR - s);                               // euler_hllc.ew:24
     const bool part_6 = sL >= 0.0;
-    const bool part_7 = s >= 0.0;
-    const bool part_8 = sR > 0.0;
-    const double part_9 = part_7 ? FL_1 + sL*(UsL_1 - rho_L) : part_8 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
+    const bool part_7 = sR <= 0.0;
+    const bool part_8 = s >= 0.0;
+    const double part_9 = part_7 ? FR_1 : part_8 ? FL_1 + sL*(UsL_1 - rho_L) : FR_1 + sR*(UsR_1 - rho_R);
     const double FL_2 = m_x_L*uL + p_L*normal_x_i;                      // euler_hllc.ew:18
     const double FR_2 = m_x_R*uR + p_R*normal_x_i;                      // euler_hllc.ew:19
     const double part_10 = s - uL;
     const double UsL_2 = UsL_1*(u_x_L + part_10*normal_x_i);            // euler_hllc.ew:23
     const double part_11 = s - uR;
     const double UsR_2 = UsR_1*(u_x_R + part_11*normal_x_i);            // euler_hllc.ew:24
-    const double part_12 = part_7 ? FL_2 + sL*(UsL_2 - m_x_L) : part_8 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
+    const double part_12 = part_7 ? FR_2 : part_8 ? FL_2 + sL*(UsL_2 - m_x_L) : FR_2 + sR*(UsR_2 - m_x_R);
     const double FL_3 = m_y_L*uL + p_L*normal_y_i;                      // euler_hllc.ew:18
     const double FR_3 = m_y_R*uR + p_R*normal_y_i;                      // euler_hllc.ew:19
     const double UsL_3 = UsL_1*(u_y_L + part_10*normal_y_i);            // euler_hllc.ew:23
     const double UsR_3 = UsR_1*(u_y_R + part_11*normal_y_i);            // euler_hllc.ew:24
-    const double part_13 = part_7 ? FL_3 + sL*(UsL_3 - m_y_L) : part_8 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
+    const double part_13 = part_7 ? FR_3 : part_8 ? FL_3 + sL*(UsL_3 - m_y_L) : FR_3 + sR*(UsR_3 - m_y_R);
     const double FL_4 = (E_L + p_L)*uL;                                 // euler_hllc.ew:18
     const double FR_4 = (E_R + p_R)*uR;                                 // euler_hllc.ew:19
     const double UsL_4 = UsL_1*(E_L/rho_L + part_10*(s + p_L/part_4));  // euler_hllc.ew:23
     const double UsR_4 = UsR_1*(E_R/rho_R + part_11*(s + p_R/part_5));  // euler_hllc.ew:24
-    const double part_14 = part_7 ? FL_4 + sL*(UsL_4 - E_L) : part_8 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
+    const double part_14 = part_7 ? FR_4 : part_8 ? FL_4 + sL*(UsL_4 - E_L) : FR_4 + sR*(UsR_4 - E_R);
 
     hllc_speed(i) = max_of(fabs(sL), fabs(sR));
     hllc_0(i) = part_6 ? FL_1 : part_9;

@@ -243,35 +243,40 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     hllc_4 = FL_4;
   } else {
     const double FR_1 = rho_R*uR;                                       // euler_hllc.ew:19
-    const double part_2 = sL - uL;
-    const double part_3 = sR - uR;
-    const double part_4 = rho_L*part_2;
-    const double part_5 = rho_R*part_3;
-    // euler_hllc.ew:21 (10.37)
-    const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
+    const double FR_2 = m_x_R*uR + p_R*normal_x_i;
+    const double FR_3 = m_y_R*uR + p_R*normal_y_i;
+    const double FR_4 = (E_R + p_R)*uR;
     double choice;
     double choice_2;
     double choice_3;
     double choice_4;
-    if (s >= 0.0) {
-      const double UsL_1 = part_4/(sL - s);                             // euler_hllc.ew:23
-      const double part_6 = s - uL;
-      const double UsL_2 = UsL_1*(u_x_L + part_6*normal_x_i);
-      const double UsL_3 = UsL_1*(u_y_L + part_6*normal_y_i);
-      const double UsL_4 = UsL_1*(E_L/rho_L + part_6*(s + p_L/part_4));
-      choice = FL_1 + sL*(UsL_1 - rho_L);
-      choice_2 = FL_2 + sL*(UsL_2 - m_x_L);
-      choice_3 = FL_3 + sL*(UsL_3 - m_y_L);
-      choice_4 = FL_4 + sL*(UsL_4 - E_L);
+    if (sR <= 0.0) {
+      choice = FR_1;
+      choice_2 = FR_2;
+      choice_3 = FR_3;
+      choice_4 = FR_4;
     } else {
-      const double FR_2 = m_x_R*uR + p_R*normal_x_i;                    // euler_hllc.ew:19
-      const double FR_3 = m_y_R*uR + p_R*normal_y_i;
-      const double FR_4 = (E_R + p_R)*uR;
+      const double part_2 = sL - uL;
+      const double part_3 = sR - uR;
+      const double part_4 = rho_L*part_2;
+      const double part_5 = rho_R*part_3;
+      // euler_hllc.ew:21 (10.37)
+      const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
       double choice_5;
       double choice_6;
       double choice_7;
       double choice_8;
-      if (sR > 0.0) {
+      if (s >= 0.0) {
+        const double UsL_1 = part_4/(sL - s);                           // euler_hllc.ew:23
+        const double part_6 = s - uL;
+        const double UsL_2 = UsL_1*(u_x_L + part_6*normal_x_i);
+        const double UsL_3 = UsL_1*(u_y_L + part_6*normal_y_i);
+        const double UsL_4 = UsL_1*(E_L/rho_L + part_6*(s + p_L/part_4));
+        choice_5 = FL_1 + sL*(UsL_1 - rho_L);
+        choice_6 = FL_2 + sL*(UsL_2 - m_x_L);
+        choice_7 = FL_3 + sL*(UsL_3 - m_y_L);
+        choice_8 = FL_4 + sL*(UsL_4 - E_L);
+      } else {
         const double UsR_1 = part_5/(sR - s);                           // euler_hllc.ew:24
         const double part_7 = s - uR;
         const double UsR_2 = UsR_1*(u_x_R + part_7*normal_x_i);
@@ -281,11 +286,6 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
         choice_6 = FR_2 + sR*(UsR_2 - m_x_R);
         choice_7 = FR_3 + sR*(UsR_3 - m_y_R);
         choice_8 = FR_4 + sR*(UsR_4 - E_R);
-      } else {
-        choice_5 = FR_1;
-        choice_6 = FR_2;
-        choice_7 = FR_3;
-        choice_8 = FR_4;
       }
       choice = choice_5;
       choice_2 = choice_6;

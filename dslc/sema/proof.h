@@ -1,0 +1,16 @@
+/* What is proved of the two ends of a face (L and R) or an edge (I and J): see proof.c. */
+#ifndef DSLC_SEMA_PROOF_H
+#define DSLC_SEMA_PROOF_H
+
+#include "sema/internal.h"
+
+typedef struct side_proof {
+  bool even, odd; /* for all values at which no two sides of a comparison are equal; both: it is 0 */
+  bool ties;      /* and where they are equal too */
+  span tie;       /* else the first comparison of which that is not proved, as far as its place is known */
+} side_proof;
+
+/* Compares root `part` of the symbol with root `mirror` seen from the other side. */
+side_proof prove_sides(sema *s, ir_sym sym, int part, int mirror);
+
+#endif
