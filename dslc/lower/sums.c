@@ -50,17 +50,15 @@ form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **w
   return f;
 }
 
-static bool is_hoisted(const ir_module *m, ir_id id) {
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = &m->symbol.at[s];
-    bool sum = q->role == IR_SUM_OVER_FACES || q->role == IR_SCATTERED_SUM || q->role == IR_PART_OF_GLOBAL;
-    if (sum && q->root[0] == id) return true;
-  }
-  return false;
-}
+typedef struct sums {
+  lowering *l;
+  bool *found; /* by node: it has a symbol already */
+  int count;   /* of what lowerings have stored so far */
+} sums;
 
 /* The reduction gets a symbol of its own. It stays where it is: whoever expands an equation reads the symbol instead. */
-static void hoist(ir_module *m, ir_id id, ir_role role) {
+static void hoist(sums *h, ir_id id, ir_role role) {
+  ir_module *m = h->l->m;
   bool global = role == IR_PART_OF_GLOBAL;
   ir_symbol s = {.kind = global ? IR_GLOBAL : IR_EQUATION,
                  .place = global ? IR_NOWHERE : IR_CELLS,
@@ -69,8 +67,8 @@ static void hoist(ir_module *m, ir_id id, ir_role role) {
                  .root = {id},
                  .role = role,
                  .at = m->origin.at[id].at};
-  s.text =
-      intern_str(m->names, arena_printf(m->memory, "%s%d", global ? "part_" : "sum_", lower_count(m) + 1));
+  s.text = intern_str(m->names, arena_printf(m->memory, "%s%d", global ? "part_" : "sum_", ++h->count));
+  h->found[id] = true;
   ir_symbol_add(m, s);
 }
 
@@ -111,23 +109,25 @@ static bool dt_is_reduced(lowering *l) {
 /* Sums over faces in equations and in the first update get a buffer of their own
  *  - if faces add into cells (scatter): it is the sum that they add to;
  *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
-static void hoist_sums(lowering *l, const ir_id *roots, int n, bool first_update) {
+static void hoist_sums(sums *h, const ir_id *roots, int n, bool first_update) {
+  lowering *l = h->l;
   ir_reached reached = ir_reach(l->m, roots, n);
   bool staged = first_update && dt_is_reduced(l);
   for (int i = 0; i < reached.n; i++) {
     ir_id id = reached.at[i];
     const ir_node node = *ir_get(l->m, id);
-    if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || is_hoisted(l->m, id)) continue;
+    if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || h->found[id]) continue;
     ir_id body = ir_args(l->m, &node)[0];
     bool scatter =
         node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) && !mentions_global(l, body);
     if (!scatter && !(staged && reads_in_loop(l, body, FORM_INLINE) && !mentions_global(l, body))) continue;
-    hoist(l->m, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
+    hoist(h, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
   }
 }
 
 /* A global with several reductions gets one hidden global for each: every one has partials and a kernel of its own. */
-static void hoist_reductions(lowering *l, ir_sym global) {
+static void hoist_reductions(sums *h, ir_sym global) {
+  const lowering *l = h->l;
   ir_id root = ir_symbol_get(l->m, global)->root[0];
   ir_reached reached = ir_reach(l->m, &root, 1);
   int found = 0;
@@ -135,7 +135,7 @@ static void hoist_reductions(lowering *l, ir_sym global) {
     const ir_node *n = ir_get(l->m, reached.at[i]);
     if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) reached.at[found++] = reached.at[i];
   }
-  for (int i = 0; i < found && found > 1; i++) hoist(l->m, reached.at[i], IR_PART_OF_GLOBAL);
+  for (int i = 0; i < found && found > 1; i++) hoist(h, reached.at[i], IR_PART_OF_GLOBAL);
 }
 
 /* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
@@ -170,15 +170,16 @@ static void choose_faces(lowering *l) {
 
 void lower_sums(lowering *l) {
   choose_faces(l);
+  sums h = {.l = l, .found = arena_array(l->m->memory, bool, l->m->node.n + 1), .count = lower_count(l->m)};
   VEC(ir_id) roots = {0};
   const ir_stmt *first = l->m->step.n ? &l->m->step.at[0] : NULL;
   for (int i = 0; first && first->kind == IR_UPDATE && i < first->assign.n; i++)
     vec_push(l->m->memory, &roots, first->assign.at[i].value);
-  if (roots.n) hoist_sums(l, roots.at, roots.n, true);
+  if (roots.n) hoist_sums(&h, roots.at, roots.n, true);
   int n = l->m->symbol.n;
   for (int s = 1; s < n; s++) {
     const ir_symbol q = *ir_symbol_get(l->m, (ir_sym)s);
-    if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(l, q.root, 1, false);
-    if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(l, (ir_sym)s);
+    if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(&h, q.root, 1, false);
+    if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(&h, (ir_sym)s);
   }
 }
