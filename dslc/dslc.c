@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "front/ast.h"
+#include "lower/lower.h"
 #include "pass/pass.h"
 #include "reference/program.h"
 #include "schedule/schedule.h"
@@ -126,17 +127,18 @@ static bool verified(compilation *c, const char *pass, const ir_module *m, bool 
   return !broken;
 }
 
+static const struct pass {
+  const char *name;
+  ir_module *(*run)(const ir_module *);
+} passes[] = {{"quadratic", pass_quadratic},
+              {"components", pass_components},
+              {"images", pass_images}, /* periodic meshes only */
+              {"fold", pass_fold},
+              {"strength", pass_strength},
+              {"cse", pass_cse},
+              {"reciprocal", pass_reciprocal}};
+
 static ir_module *run_passes(compilation *c, ir_module *m, select_form select, select_report *selects) {
-  static const struct {
-    const char *name;
-    ir_module *(*run)(const ir_module *);
-  } passes[] = {{"quadratic", pass_quadratic},
-                {"components", pass_components},
-                {"images", pass_images}, /* periodic meshes only */
-                {"fold", pass_fold},
-                {"strength", pass_strength},
-                {"cse", pass_cse},
-                {"reciprocal", pass_reciprocal}};
   if (!verified(c, "sema", m, false)) return NULL;
   for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
     bool unasked = passes[i].run == pass_images && !c->options->periodic;
@@ -147,6 +149,29 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select, s
   if (!verified(c, "select", m, false)) return NULL;
   m = pass_sweep(m);
   return verified(c, "sweep", m, true) ? m : NULL;
+}
+
+/* What the planner needs said as equations. */
+static bool run_lowerings(compilation *c, lowering *l) {
+  int n;
+  const lower_step *steps = lower_steps(&n);
+  for (int i = 0; i < n; i++) {
+    steps[i].run(l);
+    if (!verified(c, steps[i].name, l->m, i + 1 == n)) return false;
+  }
+  return true;
+}
+
+int dslc_step_names(const char **names, int most) {
+  int n = 0, n_lowerings;
+  const lower_step *steps = lower_steps(&n_lowerings);
+  const char *all[32] = {"sema"};
+  int total = 1;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) all[total++] = passes[i].name;
+  all[total++] = "select", all[total++] = "sweep";
+  for (int i = 0; i < n_lowerings; i++) all[total++] = steps[i].name;
+  for (; n < total && n < most; n++) names[n] = all[n];
+  return total;
 }
 
 /* ---- checking ----------------------------------------------------------------------------------------------------------- */
@@ -259,7 +284,10 @@ static dslc_program *build(compilation *c) {
   select_report selects = {0};
   m = run_passes(c, m, s.select, &selects);
   if (!m) return NULL;
-  plan_result r = plan_make(c->memory, m, &s, &selects, c->options, c->sources, c->sink);
+  lowering low = {
+      .m = m, .schedule = &s, .rule_used = lower_rules_used(m, c->options), .periodic = c->options->periodic};
+  if (!run_lowerings(c, &low)) return NULL;
+  plan_result r = plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);

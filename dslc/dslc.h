@@ -395,7 +395,7 @@ typedef struct dslc_options {
   int n_show; /* quantities and globals to build "show" sections for; -1: all */
   const char *const *show;
   const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
-  const char *dump_after;         /* print the IR after this pass to dump */
+  const char *dump_after;         /* print the IR after this step to dump: see dslc_step_names */
   FILE *dump;
   bool check_only; /* analyse in full, emit nothing */
 } dslc_options;
@@ -407,6 +407,10 @@ typedef struct dslc_messages dslc_messages;
  * memory). Destroy the messages. They are NULL only where there was no memory even for them, which the functions below take as one
  * error. Warnings may be present on success. */
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
+
+/* The steps after which the IR can be printed (dslc_options.dump_after), in their order: writes at most `most` names, returns how many
+ * there are. */
+int dslc_step_names(const char **names, int most);
 
 int dslc_messages_errors(const dslc_messages *m);
 int dslc_messages_warnings(const dslc_messages *m);

@@ -200,10 +200,27 @@ static int write_program(const cli_call *call, const dslc_program *p, dslc_emit 
   return CLI_OK;
 }
 
+enum { MOST_STEPS = 64 };
+
+/* A step's name, or none; a name that no step has is told which there are. */
+static int check_step(const cli_call *call, const char *asked) {
+  const char *step[MOST_STEPS];
+  char list[1024] = "";
+  int n = dslc_step_names(step, MOST_STEPS);
+  for (int i = 0; i < n && i < MOST_STEPS; i++) {
+    if (!asked || strcmp(step[i], asked) == 0) return CLI_OK;
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", step[i]);
+  }
+  return cli_fail(call, CLI_USAGE, "--dump-after: there is no step '%s'; the steps are %s", asked, list);
+}
+
 static int build(cli_call *call) {
   job j = {.call = call};
   dslc_program *program = NULL;
-  int status = read_job(&j);
+  int status = check_step(call, cli_text(call, "dump-after"));
+  if (status) return status;
+  status = read_job(&j);
   j.options.dump_after = cli_text(call, "dump-after");
   j.options.dump = call->out;
   if (!status) status = compile(&j, &program, false);
@@ -232,7 +249,7 @@ static const cli_option REPORT_OPTION[] = {
 static const cli_option BUILD_OPTION[] = {
     COMPILE_OPTIONS,
     {"output", 'o', CLI_TEXT, "FOLDER", "where to write (default: here)", "folder"},
-    {"dump-after", 0, CLI_TEXT, "PASS", "print the equations after a pass", NULL}};
+    {"dump-after", 0, CLI_TEXT, "STEP", "print the equations after a step of the compiler", NULL}};
 
 #define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
 

@@ -4,6 +4,16 @@
 #include <stdarg.h>
 #include <string.h>
 
+const lower_step *lower_steps(int *n) {
+  static const lower_step steps[] = {
+      {"integrators", lower_integrators}, {"constraints", lower_constraints}, {"systems", lower_systems},
+      {"step_starts", lower_step_starts}, {"row_starts", lower_row_starts},   {"sources", lower_sources},
+      {"invariants", lower_invariants},   {"reciprocals", lower_reciprocals}, {"sums", lower_sums},
+      {"residuals", lower_residuals}};
+  *n = (int)(sizeof steps / sizeof *steps);
+  return steps;
+}
+
 void lower_note(lowering *l, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -69,4 +79,20 @@ bool ir_is_projected(const ir_module *m, ir_sym target) {
   for (int i = 0; i < m->constraint.n; i++)
     if (m->constraint.at[i].target == target && m->constraint.at[i].projection) return true;
   return false;
+}
+
+/* `outlet`, or `outlet/x`: what it is across x. */
+static bool names_rule(const char *text, const ir_rule *r) {
+  size_t n = strlen(r->text);
+  if (strncmp(text, r->text, n) != 0) return false;
+  return !text[n] || (text[n] == '/' && (!r->axis || text[n + 1] == r->axis));
+}
+
+const bool *lower_rules_used(const ir_module *m, const dslc_options *o) {
+  bool *used = arena_array(m->memory, bool, m->rule.n + 1);
+  for (int r = 1; r < m->rule.n; r++) {
+    used[r] = o->n_rules < 0;
+    for (int i = 0; i < o->n_rules; i++) used[r] = used[r] || names_rule(o->rule[i], &m->rule.at[r]);
+  }
+  return used;
 }

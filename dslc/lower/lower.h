@@ -23,6 +23,9 @@ typedef struct lowering {
   VEC(const char *) note;
 } lowering;
 
+/* The rules that the options name, by rule. */
+const bool *lower_rules_used(const ir_module *m, const dslc_options *options);
+
 /* All of them in order, with their names: what `--dump-after` takes. */
 typedef struct lower_step {
   const char *name;
@@ -33,11 +36,14 @@ const lower_step *lower_steps(int *n);
 void lower_integrators(lowering *l); /* slopes and stages of Runge-Kutta methods; the time of a stage */
 void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
 void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
+void lower_step_starts(lowering *l); /* X.prev of equations */
+void lower_row_starts(lowering *l);  /* the same for the rows of windows */
 void lower_sources(
     lowering *l); /* what the mesh gives at edges, as the runtime puts it and as kernels read it */
-void lower_invariants(lowering *l); /* what never changes inside sums over neighbours */
-void lower_sums(lowering *l);       /* reductions with a symbol of their own; decides `faces` */
-void lower_residuals(lowering *l);  /* the reductions of the conditions of repeats */
+void lower_invariants(lowering *l);  /* what never changes inside sums over neighbours */
+void lower_reciprocals(lowering *l); /* of what depends on one axis of a grid only */
+void lower_sums(lowering *l);        /* reductions with a symbol of their own; decides `faces` */
+void lower_residuals(lowering *l);   /* the reductions of the conditions of repeats */
 
 /* ---- what they share ------------------------------------------------------------------------------------------ */
 
@@ -53,6 +59,17 @@ ir_sym lower_time(const ir_module *m);
 ir_sym lower_stage_time(const ir_module *m);
 void lower_need_stage_time(ir_module *m);
 
+/* Does the equation sum over neighbours, itself or in what it reads? */
+bool lower_sums_up(const ir_module *m, ir_sym sym);
+
+/* Equations that are read at the start of the step. */
+typedef struct reads_back {
+  bool *seen; /* by symbol */
+  VEC(ir_sym) sym;
+} reads_back;
+reads_back reads_back_find(const ir_module *m);
+void reads_back_follow(const ir_module *m, reads_back *r, ir_sym sym); /* and those that this one reads */
+
 /* Operations at one point with all that is expanded into it, each equation counted once. `loaded`: by symbol, those that are read
  * instead, or NULL. */
 double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded);
@@ -62,6 +79,25 @@ form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **w
 /* Is the target's value given or changed by a constraint? values_only: given, whatever it was. */
 bool ir_is_constrained(const ir_module *m, ir_sym target, bool values_only);
 bool ir_is_projected(const ir_module *m, ir_sym target);
+
+/* ---- integrators.c -------------------------------------------------------------------------------------------- */
+
+enum { MAX_STAGES = 4 };
+
+/* Butcher's: slope i is the rate of x + dt*sum(a[i][j]*slope j) at t + c[i]*dt; the step adds dt*sum(b[i]*slope i). */
+typedef struct tableau {
+  const char *name;
+  int stages;
+  double a[MAX_STAGES][MAX_STAGES], b[MAX_STAGES], c[MAX_STAGES];
+} tableau;
+const tableau *lower_tableau(const char *method);
+ir_sym lower_slope(ir_module *m, ir_sym state, int stage);       /* from 0 */
+ir_sym lower_stage_value(ir_module *m, ir_sym state, int stage); /* what stage + 1 begins with */
+/* s where the value is s*dt with a constant s, else 0. */
+double lower_part_of_dt(const ir_module *m, ir_id id);
+/* Where the same equations are integrated over parts of dt in turn, as split operators are, each goes on in time where the one before
+ * has left off: where in the step that is. */
+double lower_start_of(const ir_module *m, const ir_stmt *list, int index);
 
 /* ---- rewrite.c ------------------------------------------------------------------------------------------------ */
 /* The leaf or node that takes the place of `id`, 0: its own copy. */

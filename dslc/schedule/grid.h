@@ -53,7 +53,6 @@ int find_band(planner *pl);      /* and how far from walls each is asked for; of
 
 /* ---- lines.c ------------------------------------------------------------------------------------------------- */
 
-void find_lines(planner *pl); /* adds symbols; before planner.sym exists */
 int line_depth(const planner *pl, ir_sym sym);
 
 /* ---- circles.c ------------------------------------------------------------------------------------------------ */

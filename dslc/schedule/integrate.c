@@ -5,102 +5,6 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-enum { MAX_STAGES = 4 };
-
-typedef struct tableau {
-  const char *name;
-  int stages;
-  double a[MAX_STAGES][MAX_STAGES], b[MAX_STAGES], c[MAX_STAGES];
-} tableau;
-
-static const tableau tableaus[] = {
-    {"euler", 1, {{0}}, {1}, {0}},
-    {"midpoint", 2, {{0}, {0.5}}, {0, 1}, {0, 0.5}},
-    {"heun", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
-    {"ssp_rk2", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
-    {"ssp_rk3", 3, {{0}, {1}, {0.25, 0.25}}, {1.0 / 6, 1.0 / 6, 2.0 / 3}, {0, 1, 0.5}},
-    {"rk4", 4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}},
-};
-
-static const tableau *find_tableau(const char *text) {
-  for (size_t i = 0; i < sizeof tableaus / sizeof *tableaus; i++)
-    if (strcmp(tableaus[i].name, text) == 0) return &tableaus[i];
-  return &tableaus[0];
-}
-
-/* ---- symbols ---------------------------------------------------------------------------------------------------- */
-
-static const char *slope_name(planner *pl, const ir_symbol *q, int i) {
-  return arena_printf(pl->memory, "%s.k%d", q->text, i + 1);
-}
-
-static const char *stage_name(planner *pl, const ir_symbol *q, int i) {
-  return arena_printf(pl->memory, "%s.stage%d", q->text, i % 2 + 1);
-}
-
-static ir_sym find_or_add(planner *pl, ir_module *m, const ir_symbol *like, const char *text) {
-  name interned = intern_str(pl->names, text);
-  ir_sym known = ir_symbol_find(m, interned);
-  if (known) return known;
-  ir_symbol s = {.text = interned,
-                 .kind = IR_EQUATION,
-                 .place = like->place,
-                 .type = like->type,
-                 .dims = like->dims,
-                 .role = IR_SLOPE};
-  return ir_symbol_add(m, s);
-}
-
-/* ---- time ---------------------------------------------------------------------------------------------------------- */
-
-/* s where the value is s*dt with a constant s, else 0. */
-static double part_of_dt(const planner *pl, ir_id id) {
-  const ir_module *m = pl->from;
-  const ir_node *n = ir_get(m, id);
-  if (n->op == IR_PARAM) return n->read.sym == pl->dt ? 1 : 0;
-  if (n->op != IR_MUL && n->op != IR_DIV) return 0;
-  const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
-  if (b->op == IR_CONST) {
-    const double part = part_of_dt(pl, ir_args(m, n)[0]);
-    return n->op == IR_MUL ? part * b->value : part / b->value;
-  }
-  return n->op == IR_MUL && a->op == IR_CONST ? a->value * part_of_dt(pl, ir_args(m, n)[1]) : 0;
-}
-
-static bool same_system(const ir_stmt *a, const ir_stmt *b) {
-  if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
-  for (int i = 0; i < a->assign.n; i++)
-    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
-      return false;
-  return true;
-}
-
-/* Where the same equations are integrated over parts of dt in turn, as split operators are, each goes on in time where the one before
- * has left off. */
-static double start_of(const planner *pl, const ir_stmt *list, int index) {
-  double start = 0;
-  for (int i = 0; i < index; i++)
-    if (same_system(&list[i], &list[index])) start += part_of_dt(pl, list[i].over);
-  return start;
-}
-
-void prepare_integrators(planner *pl) {
-  ir_module *m = pl->from;
-  for (int i = 0; i < m->step.n; i++) {
-    const ir_stmt *st = &m->step.at[i];
-    if (st->kind != IR_INTEGRATE) continue;
-    const tableau *t = find_tableau(st->method);
-    for (int k = 0; k < st->assign.n && t->stages > 1; k++) {
-      const ir_symbol q = *ir_symbol_get(m, st->assign.at[k].target);
-      for (int j = 0; j + 1 < t->stages; j++) {
-        find_or_add(pl, m, &q, slope_name(pl, &q, j));
-        find_or_add(pl, m, &q, stage_name(pl, &q, j));
-      }
-    }
-    if ((t->stages > 1 || start_of(pl, m->step.at, i) > 0) && pl->time) lower_need_stage_time(m);
-  }
-}
-
 /* ---- values -------------------------------------------------------------------------------------------------------- */
 
 static ir_id read_component(planner *pl, ir_sym sym, ir_level level, int k) {
@@ -126,13 +30,11 @@ static double time_of(const stage *g, int i) {
 }
 
 static ir_sym slope(const stage *g, int state, int j) {
-  const ir_symbol q = *ir_symbol_get(g->pl->to, g->st->assign.at[state].target);
-  return find_or_add(g->pl, g->pl->to, &q, slope_name(g->pl, &q, j));
+  return lower_slope(g->pl->to, g->st->assign.at[state].target, j);
 }
 
 static ir_sym stage_of(const stage *g, int state, int i) {
-  const ir_symbol q = *ir_symbol_get(g->pl->to, g->st->assign.at[state].target);
-  return find_or_add(g->pl, g->pl->to, &q, stage_name(g->pl, &q, i));
+  return lower_stage_value(g->pl->to, g->st->assign.at[state].target, i);
 }
 
 static bool slope_needed(const stage *g) {
@@ -252,13 +154,13 @@ static void hold_stage(const stage *g, ir_sym state) {
 
 static void set_interval(stage *g, int index) {
   planner *pl = g->pl;
-  g->part = part_of_dt(pl, g->st->over);
-  if (g->part != 0) g->start = start_of(pl, pl->list, index);
+  g->part = lower_part_of_dt(pl->from, g->st->over);
+  if (g->part != 0) g->start = lower_start_of(pl->from, pl->list, index);
   else pl->interval = g->dt, g->part = 1;
 }
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
-  stage g = {.pl = pl, .st = st, .t = find_tableau(st->method)};
+  stage g = {.pl = pl, .st = st, .t = lower_tableau(st->method)};
   ir_id **rate = arena_array(pl->memory, ir_id *, st->assign.n + 1);
   for (int s = 0; s < st->assign.n; s++)
     rate[s] = arena_array(pl->memory, ir_id, ir_symbol_get(pl->to, st->assign.at[s].target)->type.n);

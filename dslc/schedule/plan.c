@@ -508,28 +508,10 @@ static void add_report(planner *pl) {
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
 
-/* `outlet`, or `outlet/x`: what it is across x. */
-static bool names_rule(const char *text, const ir_rule *r) {
-  size_t n = strlen(r->text);
-  if (strncmp(text, r->text, n) != 0) return false;
-  return !text[n] || (text[n] == '/' && (!r->axis || text[n + 1] == r->axis));
-}
-
-static bool *used_rules(planner *pl) {
-  bool *used = arena_array(pl->memory, bool, pl->from->rule.n + 1);
-  for (int r = 1; r < pl->from->rule.n; r++) {
-    used[r] = pl->options->n_rules < 0;
-    for (int i = 0; i < pl->options->n_rules; i++)
-      used[r] = used[r] || names_rule(pl->options->rule[i], &pl->from->rule.at[r]);
-  }
-  return used;
-}
-
 static void find_symbols(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) pl->dt = (ir_sym)s;
-    if (q->kind == IR_TIME) pl->time = (ir_sym)s;
   }
 }
 
@@ -574,36 +556,27 @@ static plan *make_shell(planner *pl) {
   return p;
 }
 
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_report *selects,
+plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
                       const dslc_options *options, const source_set *sources, diag_sink *sink) {
+  ir_module *m = low->m;
   planner pl = {.memory = a,
                 .names = m->names,
                 .sink = sink,
                 .options = options,
-                .schedule = s,
+                .schedule = low->schedule,
+                .low = low,
+                .rule_used = low->rule_used,
                 .sources = sources,
-                .from = m};
+                .from = m,
+                .edge_record = -1};
   int errors = diag_errors(sink);
   if (!can_build(&pl)) return (plan_result){0};
   find_symbols(&pl);
-  pl.rule_used = used_rules(&pl);
-  lowering low = {.m = m, .schedule = s, .rule_used = pl.rule_used, .periodic = options->periodic};
-  pl.low = &low;
-  pl.edge_record = -1;
-  prepare_integrators(&pl);
-  lower_constraints(&low);
-  lower_systems(&low);
-  prepare_previous(&pl);
-  prepare_rows_back(&pl);
-  lower_sources(&low);
-  lower_invariants(&low);
-  find_lines(&pl);
-  lower_sums(&low);
-  lower_residuals(&low);
+  pl.time = lower_time(m);
   find_residuals(&pl);
   find_hoisted(&pl);
   pl.stage = lower_stage_time(m);
-  for (int i = 0; i < low.note.n; i++) vec_push(a, &pl.note, low.note.at[i]);
+  for (int i = 0; i < low->note.n; i++) vec_push(a, &pl.note, low->note.at[i]);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
   mark_holds(&pl);
   mark_previous(&pl);

@@ -7,6 +7,7 @@
 #ifndef DSLC_SCHEDULE_PLAN_H
 #define DSLC_SCHEDULE_PLAN_H
 
+#include "base/diag.h"
 #include "dslc.h"
 #include "ir/ir.h"
 #include "pass/pass.h"
@@ -218,6 +219,20 @@ typedef enum plan_part {
   PLAN_PARTS
 } plan_part;
 plan_part plan_part_called(const plan *p, ir_id id, int called);
+
+/* ---- planning ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct plan_result {
+  plan *plan;
+  plan_rebind *rebind;
+  int n_rebinds;
+} plan_result;
+
+struct lowering; /* lower/lower.h: the module, behind all lowerings */
+
+/* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
+plan_result plan_make(arena *a, const struct lowering *low, const select_report *selects,
+                      const dslc_options *options, const source_set *sources, diag_sink *sink);
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
 

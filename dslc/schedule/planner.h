@@ -124,12 +124,6 @@ struct planner {
   VEC(const char *) note;
   VEC(dslc_op) op; /* of the section being built */
   int current;     /* its number */
-  VEC(struct kept_value {
-    ir_sym of;
-    ir_sym copy;
-  })
-  kept;                             /* equations whose value at the start of the step is stored */
-  VEC(struct kept_value) rows_back; /* those that windows may keep for their rows */
   VEC(dslc_repeat) repeat_list;
   VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
   const ir_stmt *repeat; /* being planned, or NULL */
@@ -167,8 +161,6 @@ double deep_cost(const planner *pl, ir_sym sym);   /* operations with all that i
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
-void prepare_previous(planner *pl);  /* symbols; before planner.sym exists */
-void prepare_rows_back(planner *pl); /* likewise */
 void mark_previous(planner *pl);
 void demand_previous(planner *pl);
 
@@ -210,7 +202,6 @@ void invalidate_all(planner *pl);
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
 
 /* ---- integrate.c -------------------------------------------------------------------------------------------------- */
-void prepare_integrators(planner *pl); /* symbols for stages; before planner.sym exists */
 void plan_integrate(planner *pl, const ir_stmt *st, int index);
 
 /* ---- plan.c ---------------------------------------------------------------------------------------------------------- */

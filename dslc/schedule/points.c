@@ -257,3 +257,17 @@ void finish_grid(planner *pl) {
   p->wall_point = topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
   p->wall_number = topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
 }
+
+/* How far from its own entry, at most, such an array was computed from: its reads lie at -n .. 0. */
+int line_depth(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  int lowest = 0;
+  if (q->kind != IR_EQUATION || q->place < IR_XLINE) return 0;
+  ir_reached all = ir_reach(pl->from, q->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(pl->from, all.at[i]);
+    int off = n->op == IR_READ ? n->read.off[q->place - IR_XLINE] : 0;
+    if (off < lowest) lowest = off;
+  }
+  return -lowest;
+}

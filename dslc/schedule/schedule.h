@@ -64,16 +64,4 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
 form schedule_form(const schedule *s, name equation);
 bool schedule_aos(const schedule *s, name group);
 
-/* ---- planning: from a module (after `components`) to a plan with its program ------------------------------------------- */
-
-typedef struct plan_result {
-  plan *plan;
-  plan_rebind *rebind;
-  int n_rebinds;
-} plan_result;
-
-/* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_report *selects,
-                      const dslc_options *options, const source_set *sources, diag_sink *sink);
-
 #endif

@@ -1,0 +1,90 @@
+/* Explicit Runge-Kutta methods by their tableaus: each slope, and what each stage begins with, is a quantity of its own. */
+#include <string.h>
+
+#include "lower/lower.h"
+
+static const tableau tableaus[] = {
+    {"euler", 1, {{0}}, {1}, {0}},
+    {"midpoint", 2, {{0}, {0.5}}, {0, 1}, {0, 0.5}},
+    {"heun", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
+    {"ssp_rk2", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
+    {"ssp_rk3", 3, {{0}, {1}, {0.25, 0.25}}, {1.0 / 6, 1.0 / 6, 2.0 / 3}, {0, 1, 0.5}},
+    {"rk4", 4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}},
+};
+
+const tableau *lower_tableau(const char *text) {
+  for (size_t i = 0; i < sizeof tableaus / sizeof *tableaus; i++)
+    if (strcmp(tableaus[i].name, text) == 0) return &tableaus[i];
+  return &tableaus[0];
+}
+
+/* ---- time ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_dt(const ir_module *m, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  return q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0;
+}
+
+double lower_part_of_dt(const ir_module *m, ir_id id) {
+  const ir_node *n = ir_get(m, id);
+  if (n->op == IR_PARAM) return is_dt(m, n->read.sym) ? 1 : 0;
+  if (n->op != IR_MUL && n->op != IR_DIV) return 0;
+  const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
+  if (b->op == IR_CONST) {
+    const double part = lower_part_of_dt(m, ir_args(m, n)[0]);
+    return n->op == IR_MUL ? part * b->value : part / b->value;
+  }
+  return n->op == IR_MUL && a->op == IR_CONST ? a->value * lower_part_of_dt(m, ir_args(m, n)[1]) : 0;
+}
+
+static bool same_system(const ir_stmt *a, const ir_stmt *b) {
+  if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
+  for (int i = 0; i < a->assign.n; i++)
+    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
+      return false;
+  return true;
+}
+
+double lower_start_of(const ir_module *m, const ir_stmt *list, int index) {
+  double start = 0;
+  for (int i = 0; i < index; i++)
+    if (same_system(&list[i], &list[index])) start += lower_part_of_dt(m, list[i].over);
+  return start;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------------------------- */
+
+/* Stages take turns in two buffers: a stage begins with what the one before it has left. */
+static ir_sym find_or_add(ir_module *m, ir_sym state, ir_role role, int number) {
+  ir_symbol s = {.kind = IR_EQUATION, .role = role, .of = state};
+  const ir_symbol *q = ir_symbol_get(m, state);
+  const char *suffix = role == IR_SLOPE ? "k" : "stage";
+  s.text = intern_str(m->names, arena_printf(m->memory, "%s.%s%d", q->text, suffix, number));
+  ir_sym known = ir_symbol_find(m, s.text);
+  if (known) return known;
+  s.place = q->place, s.type = q->type, s.dims = q->dims;
+  return ir_symbol_add(m, s);
+}
+
+ir_sym lower_slope(ir_module *m, ir_sym state, int stage) {
+  return find_or_add(m, state, IR_SLOPE, stage + 1);
+}
+
+ir_sym lower_stage_value(ir_module *m, ir_sym state, int stage) {
+  return find_or_add(m, state, IR_STAGE_VALUE, stage % 2 + 1);
+}
+
+void lower_integrators(lowering *l) {
+  ir_module *m = l->m;
+  for (int i = 0; i < m->step.n; i++) {
+    const ir_stmt *st = &m->step.at[i];
+    if (st->kind != IR_INTEGRATE) continue;
+    const tableau *t = lower_tableau(st->method);
+    for (int k = 0; k < st->assign.n && t->stages > 1; k++)
+      for (int j = 0; j + 1 < t->stages; j++) {
+        lower_slope(m, st->assign.at[k].target, j);
+        lower_stage_value(m, st->assign.at[k].target, j);
+      }
+    if ((t->stages > 1 || lower_start_of(m, m->step.at, i) > 0) && lower_time(m)) lower_need_stage_time(m);
+  }
+}

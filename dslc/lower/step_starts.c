@@ -1,0 +1,101 @@
+/* Quantities that look back: `X.prev` of an equation that is expensive, or that sums over neighbours, keeps its value in a step, so it
+ * is computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step. */
+#include "lower/lower.h"
+
+enum { CHEAP = 4, EXPENSIVE = 30 }; /* operations */
+
+/* ---- what is read at the start of the step --------------------------------------------------------------------- */
+
+static void note_read(const ir_module *m, reads_back *r, ir_sym sym) {
+  if (r->seen[sym] || ir_symbol_get(m, sym)->kind != IR_EQUATION) return;
+  r->seen[sym] = true;
+  vec_push(m->memory, &r->sym, sym);
+}
+
+reads_back reads_back_find(const ir_module *m) {
+  reads_back r = {.seen = arena_array(m->memory, bool, m->symbol.n)};
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++)
+    if (live[id] && ir_get(m, id)->op == IR_READ && ir_get(m, id)->read.level == IR_PREV)
+      note_read(m, &r, ir_get(m, id)->read.sym);
+  return r;
+}
+
+void reads_back_follow(const ir_module *m, reads_back *r, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
+  for (int i = 0; i < all.n; i++)
+    if (ir_get(m, all.at[i])->op == IR_READ) note_read(m, r, ir_get(m, all.at[i])->read.sym);
+}
+
+bool lower_sums_up(const ir_module *m, ir_sym sym) {
+  unsigned char *seen = arena_array(m->memory, unsigned char, m->symbol.n);
+  VEC(ir_sym) work = {0};
+  vec_push(m->memory, &work, sym);
+  while (work.n > 0) {
+    const ir_symbol *q = ir_symbol_get(m, work.at[--work.n]);
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    ir_reached all = ir_reach(m, q->root, 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op == IR_REDUCE) return true;
+      if (n->op != IR_READ || seen[n->read.sym]) continue;
+      seen[n->read.sym] = 1;
+      vec_push(m->memory, &work, n->read.sym);
+    }
+  }
+  return false;
+}
+
+/* ---- what is kept ---------------------------------------------------------------------------------------------- */
+
+/* Is X.prev read at another point than the reader's own? */
+static bool is_read_across(const ir_module *m, ir_sym sym) {
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
+    const ir_node *n = ir_get(m, id);
+    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV &&
+        n->read.at != IR_AT_HERE)
+      return true;
+  }
+  return false;
+}
+
+/* On a grid what a rule gives beyond the walls belongs to X itself, so such an X is expanded. */
+static bool is_worth_keeping(lowering *l, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(l->m, sym);
+  bool grid = l->m->on_grid;
+  if (q->kind != IR_EQUATION || !q->root[0] || q->place == IR_NOWHERE || q->n_parts > 0) return false;
+  if (grid && (lower_has_rule(l, sym, IR_GHOST) || lower_has_rule(l, sym, IR_FIX))) return false;
+  form f =
+      schedule_form(l->schedule, intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text)));
+  if (grid) return f == FORM_STORE || (f == FORM_AUTO && lower_deep_cost(l->m, sym, NULL) > EXPENSIVE);
+  if (q->place == IR_CELLS) return lower_sums_up(l->m, sym) && is_read_across(l->m, sym);
+  if (q->place != IR_NODES && q->place != IR_EDGES) return false;
+  if (lower_sums_up(l->m, sym) || ir_is_constrained(l->m, sym, false)) return true;
+  return f == FORM_STORE || (f == FORM_AUTO && lower_deep_cost(l->m, sym, NULL) > CHEAP);
+}
+
+static ir_id whole(ir_module *m, ir_sym sym) {
+  ir_type t = ir_symbol_get(m, sym)->type;
+  ir_id part[IR_MOST_ARGS];
+  for (int k = 0; k < t.n; k++) part[k] = rewrite_read(m, sym, IR_NOW, IR_AT_HERE, k);
+  return t.n == 1 ? part[0] : ir_make(m, IR_TUPLE, t, t.n, part);
+}
+
+static void keep(lowering *l, ir_sym sym) {
+  ir_symbol s = *ir_symbol_get(l->m, sym);
+  s.text = intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", s.text));
+  if (!l->m->on_grid) s.root[0] = whole(l->m, sym), s.root[1] = 0;
+  s.role = IR_STEP_START, s.of = sym;
+  ir_symbol_add(l->m, s);
+}
+
+void lower_step_starts(lowering *l) {
+  reads_back r = reads_back_find(l->m);
+  while (r.sym.n > 0) {
+    ir_sym sym = r.sym.at[--r.sym.n];
+    if (is_worth_keeping(l, sym)) keep(l, sym);
+    else if (!l->m->on_grid) reads_back_follow(l->m, &r, sym);
+  }
+}

@@ -1,0 +1,127 @@
+/* What is printed after each step of the compiler reads back to the same, is sound, and says what lowerings have made. */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dslc.h"
+#include "ir/ir.h"
+
+enum { MOST_STEPS = 64 };
+
+static void no_memory(void *ctx, size_t size) {
+  (void)ctx, (void)size;
+  fail_msg("out of memory");
+}
+
+/* The text after a step; the caller frees it. */
+static char *dump(const char *path, const char *step, bool cpu) {
+  static const dslc_setting windows = {"grid.window", "auto"};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  dslc_options o = {.path = path, .n_rules = -1, .n_show = -1, .cpu = cpu, .dump_after = step, .dump = out};
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  if (strstr(path, "simple_ts") || strstr(path, "gray_scott")) o.schedule = &windows, o.n_schedule = 1;
+  int status = dslc_compile(&o, &program, &messages);
+  fclose(out);
+  if (status) dslc_messages_print(messages, stderr, false);
+  assert_int_equal(status, 0);
+  dslc_program_destroy(&program);
+  dslc_messages_destroy(&messages);
+  return text;
+}
+
+static void reads_back(const char *path, const char *step, bool cpu) {
+  char *text = dump(path, step, cpu), *again = NULL;
+  size_t size = 0;
+  if (!*text) fail_msg("%s: nothing is printed after %s", path, step);
+  arena *a = arena_create(no_memory, NULL);
+  const char *error = NULL;
+  ir_module *m = ir_parse(a, intern_create(a), text, &error);
+  if (!m) fail_msg("%s after %s does not read back: %s", path, step, error);
+  const char *broken = ir_verify(m);
+  if (broken) fail_msg("%s after %s: %s", path, step, broken);
+  FILE *out = open_memstream(&again, &size);
+  ir_print(m, out);
+  fclose(out);
+  assert_string_equal(again, text);
+  free(again);
+  arena_destroy(&a);
+  free(text);
+}
+
+static void every_step_of_every_scheme_reads_back(void **state) {
+  (void)state;
+  const char *step[MOST_STEPS];
+  int n = dslc_step_names(step, MOST_STEPS), read = 0;
+  glob_t schemes;
+  assert_int_equal(glob(EW_SOURCE_DIR "/schemes/*.ew", 0, NULL, &schemes), 0);
+  for (size_t i = 0; i < schemes.gl_pathc; i++) {
+    FILE *f = fopen(schemes.gl_pathv[i], "r");
+    char line[512];
+    bool scheme = false;
+    while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
+    if (f) fclose(f);
+    for (int k = 0; scheme && k < n; k++, read++)
+      reads_back(schemes.gl_pathv[i], step[k], (i + (size_t)k) % 2);
+  }
+  globfree(&schemes);
+  assert_true(read > 200);
+}
+
+static void says(const char *scheme, const char *step, const char *const *pieces) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/schemes/%s.ew", EW_SOURCE_DIR, scheme);
+  char *text = dump(path, step, false);
+  for (; *pieces; pieces++)
+    if (!strstr(text, *pieces)) fail_msg("%s after %s does not say: %s\n%s", scheme, step, *pieces, text);
+  free(text);
+}
+
+static void says_what_was_made(void **state) {
+  (void)state;
+  says("poisson", "constraints",
+       (const char *[]){"\nconstraint phi = ", "\nconstraint load = ", " rule=2 add",
+                        "role=by_row of=value constraint=0", NULL});
+}
+
+static void a_system_is_three_equations(void **state) {
+  (void)state;
+  says("edge_navier_stokes", "systems",
+       (const char *[]){"role=entry of=", "role=diagonal of=", "role=right_side of=p", "right_side=p.rhs",
+                        NULL});
+}
+
+static void stages_are_quantities(void **state) {
+  (void)state;
+  says("convection_diffusion", "integrators",
+       (const char *[]){"equation phi.k2 : scalar @ nodes dims=2 role=slope of=phi", "role=stage of=phi",
+                        NULL});
+}
+
+static void names_that_no_step_has(void **state) {
+  (void)state;
+  const char *one[1];
+  int n = dslc_step_names(one, 1);
+  assert_true(n > 15);
+  assert_string_equal(one[0], "sema");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_step_of_every_scheme_reads_back),
+      cmocka_unit_test(says_what_was_made),
+      cmocka_unit_test(a_system_is_three_equations),
+      cmocka_unit_test(stages_are_quantities),
+      cmocka_unit_test(names_that_no_step_has),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
