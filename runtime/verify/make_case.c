@@ -1,0 +1,200 @@
+/* A case for any scheme: names are asked from the compiler. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesh/random.h"
+#include "verify/internal.h"
+
+static const char *const side_name[VERIFY_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+
+ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err) {
+  dslc_options o = {.path = path,
+                    .dims = dims,
+                    .n_rules = -1,
+                    .n_show = -1,
+                    .periodic = true,
+                    .emit = DSLC_EMIT_C,
+                    .cpu = true,
+                    .import_path = exec_shipped_schemes};
+  dslc_messages *m = NULL;
+  int code = dslc_compile(&o, out, &m);
+  if (messages) dslc_messages_print(m, messages, false);
+  dslc_messages_destroy(&m);
+  if (code == 0) return EW_OK;
+  return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: errors in the scheme", path);
+}
+
+/* ---- mesh or grid --------------------------------------------------------------------------------------------- */
+
+/* n + 1 coordinates with widths from 0.7 to 1.3 of the spacing, or all alike. */
+static double *draw_axis(ew_case *c, const verify_setup *s, int axis, ew_error *err) {
+  uint64_t state = random_seed(s->seed + 1000 + (uint64_t)axis);
+  double *x = case_alloc(c, sizeof *x * (size_t)(s->n[axis] + 1), err);
+  for (int i = 0; x && i < s->n[axis]; i++)
+    x[i + 1] = x[i] + s->spacing * (s->uneven ? verify_uniform(&state, 0.7, 1.3) : 1);
+  return x;
+}
+
+static ew_status set_grid(ew_case *c, const verify_setup *s, ew_error *err) {
+  grid_options *g = &c->mesh.grid;
+  c->mesh.kind = CASE_MESH_GRID;
+  *g = (grid_options){.dim = s->dim, .n_solids = s->n_solids};
+  grid_solid_options *solid = case_alloc(c, sizeof *solid * VERIFY_SOLIDS, err);
+  if (!solid) return EW_FAIL;
+  g->solid = solid;
+  for (int b = 0; b < s->n_solids; b++) solid[b].name = "block";
+  for (int a = 0; a < s->dim; a++) {
+    const double *x = draw_axis(c, s, a, err);
+    if (!x) return EW_FAIL;
+    g->axis[a] = (grid_axis_options){.n = s->n[a], .face = x, .periodic = s->periodic[a]};
+    for (int b = 0; b < s->n_solids; b++)
+      solid[b].low[a] = x[s->solid[b].low[a]], solid[b].high[a] = x[s->solid[b].high[a]];
+  }
+  return EW_OK;
+}
+
+static ew_status set_mixed(ew_case *c, const verify_setup *s, const char *folder, ew_error *err) {
+  char path[1024];
+  if (snprintf(path, sizeof path, "%s/mesh.msh", folder) >= (int)sizeof path)
+    return ew_fail(err, EW_IO, "the path %s is too long", folder);
+  c->mesh.kind = CASE_MESH_FILE;
+  c->mesh.path = case_text(c, path, err);
+  return c->mesh.path ? verify_write_mixed(s, path, err) : EW_FAIL;
+}
+
+static ew_status set_mesh(ew_case *c, const verify_setup *s, const char *folder, ew_error *err) {
+  mesh_cell_kind kind = s->cells == VERIFY_BLOCKS ? MESH_BLOCKS : MESH_SIMPLICES;
+  c->mesh.seed = s->seed % 1000;
+  if (s->on_grid) return set_grid(c, s, err);
+  if (s->cells == VERIFY_MIXED) return set_mixed(c, s, folder, err);
+  c->mesh.kind = s->dim == 2 ? CASE_MESH_RECTANGLE : CASE_MESH_BOX;
+  c->mesh.rectangle =
+      (mesh_rectangle_options){.x1 = s->n[0] * s->spacing,
+                               .y1 = s->n[1] * s->spacing,
+                               .nx = s->n[0],
+                               .ny = s->n[1],
+                               .kind = kind,
+                               .diagonal = s->seed % 2 ? MESH_DIAGONAL_RIGHT : MESH_DIAGONAL_ALTERNATING,
+                               .jitter = s->jitter,
+                               .seed = s->seed % 1000,
+                               .periodic_x = s->periodic[0],
+                               .periodic_y = s->periodic[1]};
+  c->mesh.box = (mesh_box_options){.x1 = s->n[0] * s->spacing,
+                                   .y1 = s->n[1] * s->spacing,
+                                   .z1 = s->n[2] * s->spacing,
+                                   .nx = s->n[0],
+                                   .ny = s->n[1],
+                                   .nz = s->n[2],
+                                   .kind = kind,
+                                   .jitter = s->jitter,
+                                   .seed = s->seed % 1000,
+                                   .periodic_x = s->periodic[0],
+                                   .periodic_y = s->periodic[1],
+                                   .periodic_z = s->periodic[2]};
+  return EW_OK;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------- */
+
+static ew_status add_value(ew_case *c, const verify_setup *s, const verify_value_request *r, void *list,
+                           int *n, ew_error *err) {
+  case_value *v = case_append(c, list, n, sizeof *v, err);
+  return v ? verify_value(c, s, r, v, err) : EW_FAIL;
+}
+
+static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < p->n_fields && status == EW_OK; i++) {
+    const dslc_field *f = &p->field[i];
+    bool timed = f->over_time && !s->plain;
+    verify_value_request r = {f->name, f->components, timed ? VERIFY_TIME : VERIFY_PLACE, 1};
+    if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->initial, &c->n_initial, err);
+    if (f->kind == DSLC_GIVEN) status = add_value(c, s, &r, &c->given, &c->n_givens, err);
+  }
+  for (int i = 0; i < p->n_parameters && status == EW_OK; i++) {
+    verify_value_request r = {p->parameter[i].name, p->parameter[i].components, VERIFY_NUMBERS, 2};
+    if (!p->parameter[i].formula) status = add_value(c, s, &r, &c->parameter, &c->n_parameters, err);
+  }
+  return status;
+}
+
+static bool has_argument(const case_boundary *b, const char *name) {
+  for (int i = 0; i < b->n_arguments; i++)
+    if (strcmp(b->argument[i].name, name) == 0) return true;
+  return false;
+}
+
+/* Arguments of all versions of the rule; those with a default are left out by chance. */
+static ew_status add_arguments(ew_case *c, const dslc_program *p, const verify_setup *s, case_boundary *b,
+                               ew_error *err) {
+  ew_status status = EW_OK;
+  uint64_t state = random_seed(s->seed + (uint64_t)b->name[0][0]);
+  for (int r = 0; r < p->n_rules && status == EW_OK; r++) {
+    if (strcmp(p->rule[r].name, b->rule) != 0) continue;
+    for (int k = 0; k < p->rule[r].n_arguments && status == EW_OK; k++) {
+      const dslc_argument *a = &p->rule[r].argument[k];
+      verify_kind kind = (verify_kind)verify_below(&state, 4);
+      bool left_out = a->formula && verify_below(&state, 2);
+      if (s->plain) kind = VERIFY_NUMBERS;
+      if (!a->over_time && kind > VERIFY_PLACE) kind = VERIFY_PLACE;
+      if (has_argument(b, a->name) || left_out) continue;
+      verify_value_request q = {a->name, a->components, kind, 3 + (uint64_t)b->name[0][0]};
+      status = add_value(c, s, &q, &b->argument, &b->n_arguments, err);
+    }
+  }
+  return status;
+}
+
+static ew_status add_boundary(ew_case *c, const dslc_program *p, const verify_setup *s, const char *side,
+                              int rule, ew_error *err) {
+  const char *name[VERIFY_MOST_CELLS];
+  int n = verify_rules(p, name, VERIFY_MOST_CELLS);
+  case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
+  if (!b || rule < 0 || rule >= n) return ew_fail(err, EW_INPUT, "no boundary rule fits \"%s\"", side);
+  b->name = case_alloc(c, sizeof *b->name, err);
+  if (!b->name) return EW_FAIL;
+  b->name[b->n_names++] = side;
+  b->rule = case_text(c, name[rule], err);
+  return b->rule ? add_arguments(c, p, s, b, err) : EW_FAIL;
+}
+
+/* A side wholly behind solids has no faces: a case need not, but may, give it a rule. */
+static ew_status add_boundaries(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < 2 * s->dim && status == EW_OK; i++)
+    if (!s->periodic[i / 2]) status = add_boundary(c, p, s, side_name[i], s->rule[i], err);
+  if (s->n_solids && status == EW_OK) status = add_boundary(c, p, s, "block", s->solid_rule, err);
+  return status;
+}
+
+static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
+  case_output *o = &c->output;
+  size_t most = (size_t)(p->n_fields + p->n_globals + 1);
+  o->field = case_alloc(c, most * sizeof *o->field, err);
+  o->history = case_alloc(c, most * sizeof *o->history, err);
+  if (!o->field || !o->history) return EW_FAIL;
+  for (int i = 0; i < p->n_fields; i++)
+    if (exec_can_show(p, p->field[i].place)) o->field[o->n_fields++] = case_text(c, p->field[i].name, err);
+  for (int i = 0; i < p->n_globals; i++) o->history[o->n_history++] = case_text(c, p->global[i].name, err);
+  return EW_OK;
+}
+
+ew_status verify_make_case(const dslc_program *scheme, const char *path, const verify_setup *setup,
+                           const char *folder, bool show, ew_case **out, ew_error *err) {
+  ew_status status = case_create(out, err);
+  if (status != EW_OK) return status;
+  ew_case *c = *out;
+  c->file = "case.lua";
+  c->folder = case_text(c, folder, err);
+  c->scheme = case_text(c, path, err);
+  c->stop = 1e9;
+  c->max_steps = setup->steps;
+  c->output.vtu = false;
+  EW_CHECK(set_mesh(c, setup, folder, err));
+  EW_CHECK(add_fields(c, scheme, setup, err));
+  EW_CHECK(add_boundaries(c, scheme, setup, err));
+  if (show) EW_CHECK(add_shown(c, scheme, err));
+cleanup:
+  if (status != EW_OK) case_destroy(out), *out = NULL;
+  return status;
+}

@@ -1,0 +1,160 @@
+/* One run of a case, that way, and all its numbers in an order that no renumbering changes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/leave.h"
+#include "verify/internal.h"
+
+void verify_result_clear(verify_result *r) {
+  for (int i = 0; i < r->n_fields; i++) free(r->field[i].value);
+  free(r->field);
+  *r = (verify_result){0};
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+typedef struct point {
+  double x[3];
+  int32_t number;
+} point;
+
+static int by_place(const void *a, const void *b) {
+  const point *p = a, *q = b;
+  for (int d = 0; d < 3; d++)
+    if (p->x[d] != q->x[d]) return p->x[d] < q->x[d] ? -1 : 1;
+  return 0;
+}
+
+/* rank[i]: where entity i of the mesh's order goes; nodes by place, since they have no first number. The caller frees it. */
+static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n) {
+  const mesh *m = exec_get_mesh(run);
+  int32_t *rank = malloc(sizeof *rank * (size_t)(n + 1));
+  for (int32_t i = 0; rank && i < n; i++) rank[i] = m && place == DSLC_CELLS ? m->cell_origin[i] : i;
+  if (!rank || !m || place != DSLC_NODES) return rank;
+  point *p = calloc((size_t)n + 1, sizeof *p);
+  for (int32_t i = 0; p && i < n; i++) {
+    p[i].number = i;
+    for (int d = 0; d < m->dim; d++) p[i].x[d] = m->node_x[i * m->dim + d];
+  }
+  if (p) qsort(p, (size_t)n, sizeof *p, by_place);
+  for (int32_t i = 0; p && i < n; i++) rank[p[i].number] = i;
+  free(p);
+  return rank;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------------ */
+
+static verify_field *new_field(verify_result *r, const char *name, int n, ew_error *err) {
+  verify_field *f = &r->field[r->n_fields];
+  f->n = n;
+  f->value = calloc((size_t)n + 1, sizeof *f->value);
+  if (!f->value) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", name), NULL;
+  snprintf(f->name, sizeof f->name, "%s", name);
+  r->n_fields++;
+  return f;
+}
+
+static ew_status read_field(exec_run *run, const dslc_field *f, verify_result *r, ew_error *err) {
+  ew_status status = EW_OK;
+  int32_t n = exec_count(run, f->name);
+  int k = f->components;
+  double *raw = calloc((size_t)n * (size_t)k + 1, sizeof *raw);
+  int32_t *rank = ranks(run, f->place, n);
+  verify_field *to = new_field(r, f->name, n * k, err);
+  if (!raw || !rank || !to) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
+  EW_CHECK(exec_read(run, f->name, raw, err));
+  for (int32_t i = 0; i < n; i++)
+    memcpy(to->value + (size_t)rank[i] * (size_t)k, raw + (size_t)i * (size_t)k, sizeof *raw * (size_t)k);
+cleanup:
+  free(raw);
+  free(rank);
+  return status;
+}
+
+static bool is_read(const dslc_program *p, const dslc_field *f) {
+  if (f->kind == DSLC_STATE) return true;
+  return f->kind == DSLC_QUANTITY && f->buffer >= 0 && f->show >= 0 && exec_can_show(p, f->place);
+}
+
+static ew_status collect(exec_run *run, verify_result *r, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = exec_get_program(run);
+  r->field = calloc((size_t)(p->n_fields + p->n_globals + 1), sizeof *r->field);
+  if (!r->field) return ew_fail(err, EW_FAIL, "out of memory for results");
+  r->t = exec_time(run);
+  r->steps = exec_steps(run);
+  for (int i = 0; i < p->n_fields; i++)
+    if (is_read(p, &p->field[i])) EW_CHECK(read_field(run, &p->field[i], r, err));
+  for (int i = 0; i < p->n_globals && !r->diverged; i++) {
+    verify_field *f = new_field(r, p->global[i].name, 1, err);
+    if (!f) return EW_FAIL;
+    EW_CHECK(exec_global(run, p->global[i].name, f->value, err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------ */
+
+static ew_status advance(exec_run *run, const ew_case *c, verify_result *out, ew_error *err) {
+  exec_until until = {.t_stop = c->stop > 0 ? c->stop : 1e9, .max_steps = c->max_steps, .look = 3};
+  ew_status status = exec_advance(run, &until, err);
+  if (status != EW_DIVERGED) return status;
+  out->diverged = true;
+  snprintf(out->why, sizeof out->why, "%.500s", err->text);
+  *err = (ew_error){0};
+  return EW_OK;
+}
+
+static ew_status check_case(const ew_case *c, const dslc_program *p, const exec_domain *d, ew_error *err) {
+  exec_problems found = {0};
+  ew_status status = exec_check(c, p, d, &found, err);
+  if (status == EW_OK && found.n > 0)
+    status = ew_fail(err, EW_INPUT, "the case: %.1000s", found.item[0].text);
+  exec_problems_clear(&found);
+  return status;
+}
+
+static ew_status run_case(ew_case *c, FILE *messages, verify_result *out, ew_error *err) {
+  ew_status status;
+  exec_domain domain = {NULL, NULL};
+  dev_context *device = NULL;
+  dslc_program *p = NULL;
+  exec_run *run = NULL;
+  EW_CHECK(exec_domain_create(c, &domain, err));
+  EW_CHECK(dev_context_create(c->device, &device, err));
+  EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
+  EW_CHECK(check_case(c, p, &domain, err));
+  EW_CHECK(exec_create(device, p, &domain, c, &run, err));
+  EW_CHECK(advance(run, c, out, err));
+  EW_CHECK(collect(run, out, err));
+cleanup:
+  exec_destroy(&run);
+  dslc_program_destroy(&p);
+  dev_context_destroy(&device);
+  exec_domain_clear(&domain);
+  return status;
+}
+
+/* The case's own settings come before those of the way, which win. */
+ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_result *out, ew_error *err) {
+  ew_case kept = *c;
+  case_setting *all = calloc((size_t)(c->n_schedule + way->n) + 1, sizeof *all);
+  *out = (verify_result){0};
+  if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
+  if (c->n_schedule) memcpy(all, c->schedule, sizeof *all * (size_t)c->n_schedule);
+  for (int i = 0; i < way->n; i++)
+    all[c->n_schedule + i] = (case_setting){.name = way->set[i].name, .value = way->set[i].value};
+  c->schedule = all;
+  c->n_schedule += way->n;
+  c->device = way->device;
+  c->mesh.cells = way->cells;
+  c->mesh.faces = way->faces;
+  c->mesh.nodes = way->nodes;
+  ew_status status = run_case(c, messages, out, err);
+  if (status != EW_OK) verify_result_clear(out);
+  *c = kept;
+  free(all);
+  return status;
+}

@@ -1,0 +1,109 @@
+/* Which mesh or grid, and which rule where: drawn by chance. */
+#include <string.h>
+
+#include "mesh/random.h"
+#include "verify/internal.h"
+
+enum { MOST_RULES = 32 };
+
+/* ---- rules ---------------------------------------------------------------------------------------------------- */
+
+int verify_rules(const dslc_program *p, const char *name[], int most) {
+  int n = 0;
+  for (int r = 0; r < p->n_rules; r++) {
+    bool known = false;
+    for (int i = 0; i < n; i++) known = known || strcmp(name[i], p->rule[r].name) == 0;
+    if (!known && n < most) name[n++] = p->rule[r].name;
+  }
+  return n;
+}
+
+bool verify_rule_across(const dslc_program *p, const char *name, int axis) {
+  for (int r = 0; r < p->n_rules; r++)
+    if (strcmp(p->rule[r].name, name) == 0 && (!p->rule[r].axis || p->rule[r].axis == "xyz"[axis]))
+      return true;
+  return false;
+}
+
+/* A rule for a side across the axis, -1: none. */
+static int draw_rule(const dslc_program *p, int axis, uint64_t *state) {
+  const char *name[MOST_RULES];
+  int n = verify_rules(p, name, MOST_RULES), fit[MOST_RULES], n_fit = 0;
+  for (int r = 0; r < n; r++)
+    if (!p->on_grid || verify_rule_across(p, name[r], axis)) fit[n_fit++] = r;
+  return n_fit ? fit[verify_below(state, n_fit)] : -1;
+}
+
+/* One that has a version across every axis, -1: none. */
+static int draw_solid_rule(const dslc_program *p, int dim, uint64_t *state) {
+  const char *name[MOST_RULES];
+  int n = verify_rules(p, name, MOST_RULES), fit[MOST_RULES], n_fit = 0;
+  for (int r = 0; r < n; r++) {
+    bool all = true;
+    for (int a = 0; a < dim; a++) all = all && verify_rule_across(p, name[r], a);
+    if (all) fit[n_fit++] = r;
+  }
+  return n_fit ? fit[verify_below(state, n_fit)] : -1;
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------------------------- */
+
+static void draw_size(verify_setup *s, uint64_t *state) {
+  static const int least[2][4] = {{0, 0, 3, 2}, {0, 8, 5, 4}}, more[2][4] = {{0, 0, 5, 2}, {0, 12, 7, 4}};
+  for (int a = 0; a < 3; a++)
+    s->n[a] = a < s->dim ? least[s->on_grid][s->dim] + verify_below(state, more[s->on_grid][s->dim]) : 1;
+  s->spacing = verify_uniform(state, 0.6, 1.4);
+  s->uneven = verify_below(state, 2);
+}
+
+/* Boxes of cells inside the grid; they may touch its sides. At least two cells are left between them along the first axis. */
+static void draw_solids(const dslc_program *p, verify_setup *s, uint64_t *state) {
+  s->solid_rule = draw_solid_rule(p, s->dim, state);
+  if (!s->on_grid || s->dim == 1 || s->solid_rule < 0 || verify_below(state, 2)) return;
+  verify_solid *box = &s->solid[s->n_solids++];
+  for (int a = 0; a < 3; a++) {
+    box->low[a] = a < s->dim ? verify_below(state, s->n[a] - 1) : 0;
+    box->high[a] = a < s->dim ? box->low[a] + 1 + verify_below(state, 2) : 1;
+    if (box->high[a] > s->n[a]) box->high[a] = s->n[a];
+  }
+}
+
+static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *state, ew_error *err) {
+  bool blocks = s->dim == 2 && s->cells == VERIFY_MIXED;
+  for (int a = 0; a < s->dim; a++) {
+    s->periodic[a] = !blocks && verify_below(state, 5) == 0;
+    for (int k = 0; k < 2; k++) {
+      s->rule[2 * a + k] = draw_rule(p, a, state);
+      if (s->rule[2 * a + k] < 0) s->periodic[a] = true;
+    }
+    if (s->periodic[a] && blocks)
+      return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule", p->scheme);
+  }
+  return EW_OK;
+}
+
+static bool at_nodes(const dslc_program *p) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].place == DSLC_NODES) return true;
+  return false;
+}
+
+ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
+                            verify_setup *out, ew_error *err) {
+  uint64_t state = random_seed(seed);
+  bool positive = values == VERIFY_POSITIVE;
+  *out = (verify_setup){.dim = scheme->dims, .on_grid = scheme->on_grid, .seed = seed, .steps = 3};
+  out->base = positive ? 1 : 0.2;
+  out->amplitude = positive ? 0.3 : 0.8;
+  out->vectors = positive ? 0.2 : 0.8;
+  draw_size(out, &state);
+  bool simplices = at_nodes(scheme);
+  out->cells = simplices ? VERIFY_SIMPLICES : (verify_cells)verify_below(&state, 3);
+  if (out->dim == 3 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
+  if (scheme->n_rules == 0 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
+  out->jitter = verify_below(&state, 3) ? 0.2 : 0;
+  draw_solids(scheme, out, &state);
+  out->plain = verify_below(&state, 3) == 0;
+  out->steps = 2 + verify_below(&state, 3);
+  return draw_sides(scheme, out, &state, err);
+}

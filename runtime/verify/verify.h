@@ -1,0 +1,121 @@
+/* Whether a scheme gives the same numbers however it is computed: on small random meshes and grids, with schedules drawn from all
+ * there are, on any device, against a reference.
+ *
+ * A setting-up is a value (verify_setup): which mesh or grid, which rule on which side, which numbers. From it and what the compiler
+ * tells of a scheme a case is made, the same each time, in memory or as a case file. A way (verify_way) is how the case is
+ * computed: device, schedule, order of the mesh. Results are compared entity by entity, in an order that no renumbering changes.
+ *
+ * Lengths are in metres, angles in radians. Errors as in run/run.h. Nothing here prints. */
+#ifndef EW_VERIFY_VERIFY_H
+#define EW_VERIFY_VERIFY_H
+
+#include <stdio.h>
+
+#include "run/run.h"
+
+/* ---- what is computed --------------------------------------------------------------------------------------- */
+
+typedef enum verify_cells { VERIFY_SIMPLICES, VERIFY_BLOCKS, VERIFY_MIXED } verify_cells;
+
+enum { VERIFY_SIDES = 6, VERIFY_SOLIDS = 2, VERIFY_MOST_CELLS = 24 };
+
+/* Cells low[a] to high[a] - 1 along each axis. */
+typedef struct verify_solid {
+  int low[3], high[3];
+} verify_solid;
+
+typedef struct verify_setup {
+  int dim;
+  bool on_grid;
+  int n[3];           /* blocks of a mesh, cells of a grid, along each axis */
+  verify_cells cells; /* meshes */
+  double jitter;      /* meshes: part of the spacing */
+  bool uneven;        /* grids: widths from 0.7 to 1.3 of the spacing */
+  bool periodic[3];
+  double spacing;           /* m */
+  int rule[VERIFY_SIDES];   /* index of the rule's name, see verify_rules */
+  int n_solids, solid_rule; /* grids */
+  verify_solid solid[VERIFY_SOLIDS];
+  bool plain;                      /* arguments of rules are plain numbers, givens do not depend on time */
+  double base, amplitude, vectors; /* values are base + amplitude*wave; those of vectors vectors*wave */
+  uint64_t seed;                   /* of all values, of jitter and widths */
+  int steps;
+} verify_setup;
+
+/* What values a scheme may have. */
+typedef enum verify_values {
+  VERIFY_POSITIVE, /* scalars from 0.7 to 1.3, vectors short: densities, depths, temperatures */
+  VERIFY_SIGNED    /* all from -1 to 1 */
+} verify_values;
+
+/* What the compiler tells of a scheme with all its rules and quantities; compiled for `dims` dimensions (0: the scheme's own, 2 for
+ * `mesh(D)`). Messages go to `messages` or nowhere. */
+ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err);
+
+/* Draws one. EW_INPUT if no rule of the scheme fits a side. */
+ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
+                            verify_setup *out, ew_error *err);
+
+/* The case of a scheme file. `folder` is where a mesh file is written if one is needed (mixed cells). All fields and globals are
+ * asked for if `show`. */
+ew_status verify_make_case(const dslc_program *scheme, const char *path, const verify_setup *setup,
+                           const char *folder, bool show, ew_case **out, ew_error *err);
+
+/* ---- how it is computed --------------------------------------------------------------------------------------- */
+
+enum { VERIFY_SETTINGS = 48, VERIFY_TEXT = 64 };
+
+typedef struct verify_way {
+  const char *device; /* borrowed */
+  mesh_cell_order cells, nodes;
+  mesh_face_order faces;
+  int n;
+  struct {
+    char name[VERIFY_TEXT], value[24];
+  } set[VERIFY_SETTINGS];
+} verify_way;
+
+/* Everything by itself in the plainest form, the mesh as it was made. */
+verify_way verify_plain_way(const dslc_program *scheme, const char *device);
+/* One of all ways: each setting of a schedule is set, or left open, by chance. */
+verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint64_t seed);
+/* "faces=store q=inline ...; cells random, faces sorted" */
+void verify_way_text(const verify_way *way, char *text, size_t size);
+
+/* ---- the numbers ------------------------------------------------------------------------------------------------ */
+
+typedef struct verify_field {
+  char name[VERIFY_TEXT];
+  int n; /* numbers: entities times components */
+  double *value;
+} verify_field;
+
+typedef struct verify_result {
+  int n_fields;
+  verify_field *field; /* states and what is shown; a global is a field of one number */
+  double t;
+  int64_t steps;
+  bool diverged; /* a check failed: `why` */
+  char why[512];
+} verify_result;
+
+void verify_result_clear(verify_result *r);
+
+/* Runs the case that way for its number of steps. EW_OK also if a check failed on the device, see `diverged`. The case is as before
+ * afterwards. Messages of the compiler go to `messages` or nowhere. */
+ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_result *out, ew_error *err);
+
+typedef struct verify_difference {
+  double most;    /* relative to the largest value of the field, at least to `least`; inf: not comparable */
+  char text[256]; /* where, and both numbers */
+} verify_difference;
+
+/* least: fields all of whose values are smaller are compared as if one were so large. */
+verify_difference verify_compare(const verify_result *a, const verify_result *b, double least);
+
+/* ---- as files ------------------------------------------------------------------------------------------------------ */
+
+/* A case file that does the same: `edgewise run`. `way` may be NULL. */
+ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, ew_error *err);
+
+#endif

@@ -1,0 +1,397 @@
+/* Expressions: typed, tame, of what can be read at a place. */
+#include "gen_internal.h"
+
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------------------------------------------------------ */
+
+const char *shifted_index(gen *g, const int shift[3]) {
+  const char *text = "";
+  for (int a = 0; a < g->dim; a++) {
+    const char *comma = a ? "," : "";
+    if (shift[a] == 0) text = fmt(g, "%s%s%c", text, comma, "ijk"[a]);
+    else text = fmt(g, "%s%s%c%+d", text, comma, "ijk"[a], shift[a]);
+  }
+  return text;
+}
+
+static void count_shift(gen *g, const int shift[3]) {
+  int axes = 0;
+  for (int a = 0; a < g->dim; a++) {
+    int s = shift[a] < 0 ? -shift[a] : shift[a];
+    axes += s > 0;
+    if (s > 0) hit(g, (construct)(C_SHIFT1 + s - 1));
+  }
+  if (axes > 1) hit(g, C_SHIFT_CORNER);
+}
+
+static void draw_shift(gen *g, int shift[3]) {
+  static const int far[] = {-1, 1, -1, 1, -1, 1, -2, 2, -3, 3};
+  shift[0] = shift[1] = shift[2] = 0;
+  if (chance(g, 35)) return;
+  shift[below(g, g->dim)] = far[below(g, 10)];
+  if (g->dim > 1 && chance(g, 15)) shift[below(g, g->dim)] = chance(g, 50) ? 1 : -1;
+}
+
+static const char *read_on_grid(gen *g, ctx *c, sym *s, const char *name) {
+  int shift[3] = {0};
+  if (c->rule) {
+    bool mirror = chance(g, 60);
+    hit(g, mirror ? C_RULE_MIRROR : C_RULE_INNER);
+    return fmt(g, "%s[%s]", name, mirror ? "mirror" : "inner");
+  }
+  if (!c->pointwise) draw_shift(g, shift);
+  bool here = s->at == c->at && !shift[0] && !shift[1] && !shift[2];
+  if (here && chance(g, 60)) return name;
+  if (!here) c->deep = s->across = true, count_shift(g, shift);
+  return fmt(g, "%s[%s]", name, shifted_index(g, shift));
+}
+
+/* NULL if it cannot be read there. */
+const char *read_sym(gen *g, ctx *c, sym *s) {
+  const char *name = s->name;
+  if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
+  if (c->rule && (s->deep || s->back)) return NULL;
+  if (s->back) c->back = true;
+  if (s->deep) c->deep = true;
+  bool can_look_back = !s->given && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
+  if (can_look_back && (c->step ? chance(g, 15) : chance(g, 3)) && !s->odd) {
+    hit(g, C_PREV);
+    c->back = true;
+    name = fmt(g, "%s.prev", name);
+  }
+  if (g->family == F_GRID) return s->at <= W_CORNERS ? read_on_grid(g, c, s, name) : NULL;
+  if (s->at == W_FACES) {
+    if (c->at == W_FACE_OF_CELL) return name;
+    if (s->tuple_of_two) return NULL; /* a fluctuation: only cells may sum it */
+    return c->at == W_FACES && !c->rule ? fmt(g, "%s%s", s->odd ? "$" : "", name) : NULL;
+  }
+  if (s->at == W_EDGES) return c->at == W_EDGES || c->at == W_NEIGHBOUR ? name : NULL;
+  if (c->rule) return g->family == F_NODES ? NULL : fmt(g, "%s[L]", name);
+  if (c->at == s->at) return name;
+  if (c->at == W_FACES || c->at == W_EDGES) {
+    s->across = c->deep = true;
+    if (chance(g, 25) && s->rank != R_BOOL) return hit(g, C_MEAN_JUMP), fmt(g, "mean(%s)", name);
+    return fmt(g, "%s[%c]", name, chance(g, 50) ? '@' : '#');
+  }
+  if (c->at == W_FACE_OF_CELL) {
+    s->across = c->deep = true;
+    if (c->to_d) return chance(g, 70) ? fmt(g, "%s[d]", name) : fmt(g, "%s[c]", name);
+    hit(g, C_MEAN_JUMP);
+    return fmt(g, "mean(%s)", name);
+  }
+  if (c->at == W_NEIGHBOUR) {
+    c->deep = true;
+    return chance(g, 60) ? fmt(g, "%s[J]", name) : fmt(g, "%s[I]", name);
+  }
+  return NULL;
+}
+
+/* Any symbol of that rank that can be read; NULL if some tries found none. */
+static const char *read_any(gen *g, ctx *c, rank r) {
+  for (int tries = 0; tries < 12 && g->n_syms > 0 && c->at != W_FN; tries++) {
+    sym *s = &g->sym[below(g, g->n_syms)];
+    if (s->rank != r || s->at == W_GLOBAL) continue;
+    const char *text = read_sym(g, c, s);
+    if (text) return text;
+  }
+  return NULL;
+}
+
+/* ---- geometry ------------------------------------------------------------------------------------------------------------- */
+
+static const char *axis_letter(gen *g) { return fmt(g, "%c", "xyz"[below(g, g->dim)]); }
+
+/* A width or a centre's coordinate, tame. */
+static const char *grid_geometry(gen *g, ctx *c) {
+  int a = below(g, g->dim), shift = c->pointwise ? 0 : below(g, 3) - 1;
+  const char *index = shift ? fmt(g, "%c%+d", "ijk"[a], shift) : fmt(g, "%c", "ijk"[a]);
+  if (c->rule) return fmt(g, "d%c", "xyz"[c->axis < 0 ? 0 : c->axis]);
+  if (shift) c->deep = true;
+  if (chance(g, 60)) return fmt(g, "d%c[%s]", "xyz"[a], index);
+  return fmt(g, "sin(%cc[%s])", "xyz"[a], index);
+}
+
+static const char *geometry(gen *g, ctx *c) {
+  if (g->family == F_GRID) return grid_geometry(g, c);
+  if (c->rule) {
+    static const char *const rule[] = {"area/(1 + area)", "normal.x", "sin(centre.y)", "normal.y"};
+    return rule[below(g, 4)];
+  }
+  if (c->at == W_CELLS) {
+    static const char *const cells[] = {"volume/(1 + volume)", "sin(centre.x)", "size/(1 + size)",
+                                        "cos(centre.y)"};
+    return cells[below(g, 4)];
+  }
+  if (c->at == W_NODES) return chance(g, 50) ? fmt(g, "sin(centre.%s)", axis_letter(g)) : "M/(1 + M)";
+  if (c->at == W_FACES || c->at == W_FACE_OF_CELL) {
+    static const char *const faces[] = {"area/(1 + area)", "1/(1 + distance)", "sin(centre.x)", "area/2"};
+    int k = below(g, 4);
+    return k == 2 && c->at == W_FACE_OF_CELL ? "sin(centre[f].x)" : faces[k];
+  }
+  return NULL;
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------------------------------------ */
+
+static const char *plain_leaf(gen *g, ctx *c) {
+  int k = below(g, 5);
+  if (c->rule && g->n_args > 0 && k < 3) return fmt(g, "a%d", below(g, g->n_args));
+  if (k == 0 && g->n_params > 0) return fmt(g, "p%d", below(g, g->n_params));
+  if (k == 1 && c->at != W_FN && chance(g, 40)) return hit(g, C_TIME), "sin(2*t)";
+  if (k == 2 && c->at != W_FN && !c->no_globals && !c->rule && g->n_globals > 0 && chance(g, 60)) {
+    hit(g, C_GLOBAL_READ);
+    return fmt(g, "g%d/(1 + g%d^2)", 0, 0);
+  }
+  return number(g);
+}
+
+static const char *scalar_of_others(gen *g, ctx *c) {
+  const char *v = read_any(g, c, R_VECTOR), *w;
+  if (!v) return NULL;
+  hit(g, C_TENSORS);
+  if (chance(g, 40) && !strchr(v, '(') && !strchr(v, '['))
+    return fmt(g, "%s.%s", v, g->letter_d ? "x" : axis_letter(g));
+  w = read_any(g, c, R_VECTOR);
+  return chance(g, 50) ? fmt(g, "norm(%s)", v) : fmt(g, "dot(%s, %s)/2", v, w ? w : v);
+}
+
+static const char *list_element(gen *g, ctx *c) {
+  for (int i = 0; i < g->n_syms; i++) {
+    sym *s = &g->sym[i];
+    if (s->rank == R_LIST && s->at == c->at && !c->rule && s->at == W_CELLS && g->family == F_CELLS)
+      return fmt(g, "%s[%d]", s->name, 1 + below(g, s->n));
+  }
+  return NULL;
+}
+
+static const char *scalar_leaf(gen *g, ctx *c) {
+  const char *text = NULL;
+  int k = below(g, 12);
+  if (c->at == W_FN)
+    return k < 8 && c->n_formals ? fmt(g, "%c", "abcd"[below(g, c->n_formals)]) : plain_leaf(g, c);
+  if (k < 6) text = read_any(g, c, R_SCALAR);
+  else if (k == 6) text = scalar_of_others(g, c);
+  else if (k == 7 && c->at != W_GLOBAL) text = geometry(g, c);
+  else if (k == 8) text = list_element(g, c);
+  if (text && c->rule) hit(g, C_RULE_STATE);
+  return text ? text : plain_leaf(g, c);
+}
+
+static const char *vector_leaf(gen *g, ctx *c) {
+  const char *text = chance(g, 75) ? read_any(g, c, R_VECTOR) : NULL;
+  if (text) return text;
+  if (c->rule && g->n_vector_args > 0 && chance(g, 60)) return "b0";
+  if (g->n_vector_params > 0 && chance(g, 50)) return "w0";
+  if (g->family != F_GRID && (c->rule || c->at == W_FACE_OF_CELL)) return "normal";
+  if (g->family != F_GRID && c->at == W_FACES) return "$normal";
+  if (g->letter_d || c->at == W_FN) return "w0";
+  return g->dim == 1   ? NULL
+         : g->dim == 2 ? fmt(g, "(%s, %s)", number(g), number(g))
+                       : fmt(g, "(%s, %s, %s)", number(g), number(g), number(g));
+}
+
+/* ---- reductions inside ----------------------------------------------------------------------------------------------------------- */
+
+static const char *over_faces(gen *g, ctx *c, rank r, int depth) {
+  bool to_d = chance(g, 35), extreme = r == R_SCALAR && chance(g, 25);
+  ctx inner = {.at = W_FACE_OF_CELL, .to_d = to_d, .no_globals = true};
+  const char *e = expr(g, &inner, r, depth - 1);
+  c->deep = true;
+  c->back = c->back || inner.back;
+  if (to_d) hit(g, C_SUM_CELLS);
+  if (extreme) {
+    hit(g, C_EXTREME_FACES);
+    return fmt(g, "(%s(f of c%s) (%s))", chance(g, 50) ? "min" : "max", to_d ? " to d" : "", e);
+  }
+  hit(g, C_SUM_FACES);
+  return fmt(g, "(0.2*sum(f of c%s) %s(%s))", to_d ? " to d" : "", chance(g, 50) ? "area*" : "", e);
+}
+
+static const char *over_neighbours(gen *g, ctx *c, rank r, int depth) {
+  static const char *const weights[] = {"Lap*", "", "trace(Ld)*"};
+  ctx inner = {.at = W_NEIGHBOUR, .no_globals = true};
+  const char *e = expr(g, &inner, r, depth - 1);
+  c->deep = true;
+  c->back = c->back || inner.back;
+  if (r == R_SCALAR && chance(g, 20)) {
+    hit(g, C_EXTREME_NODES);
+    return fmt(g, "(%s(J near I) (%s))", chance(g, 50) ? "min" : "max", e);
+  }
+  hit(g, C_SUM_NODES);
+  return fmt(g, "(0.1*sum(J near I) %s(%s))", weights[below(g, 3)], e);
+}
+
+static const char *over_range(gen *g, ctx *c) {
+  for (int i = 0; i < g->n_syms; i++) {
+    sym *s = &g->sym[below(g, g->n_syms)];
+    if (s->rank != R_SCALAR || s->at > W_CORNERS || s->back) continue;
+    int a = below(g, g->dim), low = -1 - below(g, 2), high = below(g, 2);
+    c->deep = s->across = true;
+    const char *index = "";
+    for (int d = 0; d < g->dim; d++) index = fmt(g, "%s%s%c", index, d ? "," : "", d == a ? 'm' : "ijk"[d]);
+    hit(g, C_RANGE);
+    return high
+               ? fmt(g, "(0.4*sum(m in %c%d..%c+%d) %s[%s])", "ijk"[a], low, "ijk"[a], high, s -> name, index)
+               : fmt(g, "(0.4*sum(m in %c%d..%c) %s[%s])", "ijk"[a], low, "ijk"[a], s -> name, index);
+  }
+  return NULL;
+}
+
+static const char *slice(gen *g, ctx *c) {
+  for (int i = 0; i < 8; i++) {
+    sym *s = &g->sym[below(g, g->n_syms)];
+    if (s->rank != R_SCALAR || s->at > W_CORNERS || s->back) continue;
+    int a = below(g, g->dim);
+    c->deep = s->across = true;
+    const char *index = "";
+    for (int d = 0; d < g->dim; d++)
+      index = d == a ? fmt(g, "%s%s%c-2..%c+1", index, d ? "," : "", "ijk"[d], "ijk"[d])
+                     : fmt(g, "%s%s%c", index, d ? "," : "", "ijk"[d]);
+    hit(g, C_SLICE);
+    return fmt(g, "third(%s[%s], %s)", s->name, index, number(g));
+  }
+  return NULL;
+}
+
+static const char *call_operator(gen *g, ctx *c) {
+  ctx inner = {.at = c->at, .pointwise = true, .no_globals = true};
+  const char *e = expr(g, &inner, R_SCALAR, 1);
+  for (int i = 0; i < g->n_syms; i++) /* whatever is in it is read beyond */
+    if (strstr(e, g->sym[i].name)) g->sym[i].across = true;
+  c->deep = true;
+  c->back = c->back || inner.back;
+  hit(g, C_OPERATOR_CALL);
+  return fmt(g, "op0(%s)", e);
+}
+
+static const char *reduction(gen *g, ctx *c, rank r, int depth) {
+  if (c->no_sums || c->pointwise || c->rule) return NULL;
+  if (g->family == F_GRID && c->at <= W_CORNERS && r == R_SCALAR) {
+    if (c->at == W_CELLS && g->n_ops > 0 && chance(g, 30)) return call_operator(g, c);
+    return chance(g, 50) ? over_range(g, c) : slice(g, c);
+  }
+  if (c->at == W_CELLS && g->family == F_CELLS) {
+    if (g->n_ops > 0 && r == R_VECTOR && chance(g, 50)) return call_operator(g, c);
+    return over_faces(g, c, r, depth);
+  }
+  if (c->at == W_NODES && g->family == F_NODES) {
+    if (g->n_ops > 0 && r == R_SCALAR && chance(g, 30)) return call_operator(g, c);
+    return over_neighbours(g, c, r, depth);
+  }
+  return NULL;
+}
+
+/* ---- operators -------------------------------------------------------------------------------------------------------------------- */
+
+const char *condition(gen *g, ctx *c, int depth) {
+  if (chance(g, 20) && c->at != W_FN && g->family != F_GRID) {
+    const char *b = c->at == W_CELLS || c->at == W_NODES ? read_any(g, c, R_BOOL) : NULL;
+    if (b) return b;
+  }
+  if (depth > 1 && chance(g, 25)) {
+    hit(g, C_LOGIC);
+    if (chance(g, 30)) return fmt(g, "not (%s)", condition(g, c, depth - 1));
+    return fmt(g, "(%s) %s (%s)", condition(g, c, depth - 1), chance(g, 50) ? "and" : "or",
+               condition(g, c, depth - 1));
+  }
+  return fmt(g, "%s %s %s + 0.03717", expr(g, c, R_SCALAR, depth - 1), chance(g, 50) ? ">" : "<",
+             expr(g, c, R_SCALAR, depth - 2));
+}
+
+static const char *call_function(gen *g, ctx *c, int depth) {
+  const char *a = expr(g, c, R_SCALAR, depth - 1), *b = expr(g, c, R_SCALAR, depth - 2);
+  return fmt(g, "f%d(%s, %s)", below(g, g->n_fns), a, b);
+}
+
+static const char *unary(gen *g, ctx *c, int depth) {
+  static const struct {
+    const char *form;
+    construct kind;
+  } forms[] = {{"sin(%s)", C_TRANSCENDENTAL},
+               {"cos(2*%s)", C_TRANSCENDENTAL},
+               {"tanh(%s)", C_TRANSCENDENTAL},
+               {"atan(%s)", C_TRANSCENDENTAL},
+               {"exp(-(%s)^2)", C_TRANSCENDENTAL},
+               {"sqrt(1 + (%s)^2)", C_ROOT},
+               {"cbrt(2 + (%s)^2)", C_ROOT},
+               {"log(2 + (%s)^2)", C_TRANSCENDENTAL},
+               {"abs(%s)", C_EXTREME},
+               {"clamp(%s, -0.8171, 0.9173)", C_EXTREME},
+               {"1/(1 + (%s)^2)", C_DIVISION},
+               {"(1.3 + (%s)^2)^(1/3)", C_POWER},
+               {"atan2(%s, 1.317)", C_TRANSCENDENTAL},
+               {"-(%s)", C_POWER}};
+  int k = below(g, (int)(sizeof forms / sizeof *forms));
+  hit(g, forms[k].kind);
+  const char *e = expr(g, c, R_SCALAR, depth - 1), *hole = strstr(forms[k].form, "%s");
+  return fmt(g, "%.*s%s%s", (int)(hole - forms[k].form), forms[k].form, e, hole + 2);
+}
+
+static const char *choose(gen *g, ctx *c, rank r, int depth) {
+  hit(g, C_IF);
+  if (g->n_variants > 0 && chance(g, 25))
+    return fmt(g, "(if way == %s then %s else %s)", chance(g, 50) ? "one" : "two", expr(g, c, r, depth - 1),
+               expr(g, c, r, depth - 1));
+  return fmt(g, "(if %s then %s else %s)", condition(g, c, depth - 1), expr(g, c, r, depth - 1),
+             expr(g, c, r, depth - 2));
+}
+
+static const char *scalar(gen *g, ctx *c, int depth) {
+  const char *inner = depth >= 1 && chance(g, 22) ? reduction(g, c, R_SCALAR, depth) : NULL;
+  if (inner) return inner;
+  if (depth <= 0) return scalar_leaf(g, c);
+  const char *a = expr(g, c, R_SCALAR, depth - 1), *b;
+  switch (below(g, 10)) {
+  case 0:
+  case 1: return fmt(g, "0.6*(%s %s %s)", a, chance(g, 50) ? "+" : "-", expr(g, c, R_SCALAR, depth - 1));
+  case 2: b = expr(g, c, R_SCALAR, depth - 1); return fmt(g, "%s*%s", a, b[0] == '-' ? fmt(g, "(%s)", b) : b);
+  case 3:
+    hit(g, C_DIVISION);
+    b = expr(g, c, R_SCALAR, depth - 2);
+    return fmt(g, "%s/(1 + (%s)^2)", a, b);
+  case 4:
+    hit(g, C_EXTREME);
+    return fmt(g, "%s(%s, %s)", chance(g, 50) ? "min" : "max", a, expr(g, c, R_SCALAR, depth - 2));
+  case 5: return choose(g, c, R_SCALAR, depth);
+  case 6: return g->n_fns > 0 ? call_function(g, c, depth) : unary(g, c, depth);
+  case 7: hit(g, C_POWER); return fmt(g, "(%s)^%d", a, 2 + below(g, 2));
+  default: return unary(g, c, depth);
+  }
+}
+
+static const char *vector(gen *g, ctx *c, int depth) {
+  const char *inner = depth >= 1 && chance(g, 22) ? reduction(g, c, R_VECTOR, depth) : NULL;
+  if (inner) return inner;
+  if (depth <= 0) return vector_leaf(g, c);
+  const char *a = expr(g, c, R_VECTOR, depth - 1), *k;
+  switch (below(g, 5)) {
+  case 0: return fmt(g, "0.6*(%s %s %s)", a, chance(g, 50) ? "+" : "-", expr(g, c, R_VECTOR, depth - 1));
+  case 1: return choose(g, c, R_VECTOR, depth);
+  case 2:
+    k = read_any(g, c, R_TENSOR);
+    if (k) return hit(g, C_TENSORS), fmt(g, "0.5*%s*%s", k, a);
+    return a;
+  case 3: hit(g, C_TENSORS); return fmt(g, "%s/(1 + dot(%s, %s))", a, a, a);
+  default: return fmt(g, "%s*%s", expr(g, c, R_SCALAR, depth - 1), a);
+  }
+}
+
+static const char *tensor(gen *g, ctx *c, int depth) {
+  const char *leaf = read_any(g, c, R_TENSOR);
+  hit(g, C_TENSORS);
+  if (depth <= 0 || chance(g, 30)) return leaf ? leaf : "0.4*identity";
+  switch (below(g, 4)) {
+  case 0: return fmt(g, "transpose(%s)", tensor(g, c, depth - 1));
+  case 1: return fmt(g, "(%s + %s)/2", tensor(g, c, depth - 1), tensor(g, c, depth - 1));
+  case 2: return fmt(g, "%s*identity", expr(g, c, R_SCALAR, depth - 1));
+  default: return fmt(g, "outer(%s, %s)/3", expr(g, c, R_VECTOR, depth - 1), expr(g, c, R_VECTOR, depth - 1));
+  }
+}
+
+const char *expr(gen *g, ctx *c, rank r, int depth) {
+  if (r == R_SCALAR) return scalar(g, c, depth);
+  if (r == R_VECTOR) return g->dim == 1 ? "0" : vector(g, c, depth);
+  if (r == R_TENSOR) return tensor(g, c, depth);
+  return condition(g, c, depth);
+}

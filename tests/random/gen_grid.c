@@ -1,0 +1,162 @@
+/* Grids: equations at all places, in an exchange or not, and rules across axes. */
+#include "gen_internal.h"
+
+#include <string.h>
+
+static where some_place(gen *g) {
+  if (chance(g, 55) || g->dim == 0) return W_CELLS;
+  if (g->dim > 1 && chance(g, 20)) return W_CORNERS;
+  return (where)(W_XFACES + below(g, g->dim));
+}
+
+static void constant_equation(gen *g, const char *name, where at) {
+  int k = below(g, 3);
+  hit(g, k == 0 ? C_EQ_ZERO : C_EQ_CONSTANT);
+  emit(g, "  %s @ %s = %s\n", name, where_name(at), k == 0 ? "0" : k == 1 ? "0.37" : "0.5*p0");
+  add_sym(g, name, at, R_SCALAR);
+}
+
+static void chain(gen *g, const char *name, where at) {
+  ctx c = {.at = at, .axis = -1};
+  int n = 3 + below(g, 14);
+  hit(g, C_BLOCK);
+  hit(g, C_SHARING);
+  emit(g, "  %s @ %s {\n    let a0 = %s", name, where_name(at), expr(g, &c, R_SCALAR, 1));
+  for (int i = 1; i < n; i++) emit(g, ", a%d = 0.4*a%d*a%d + 0.3*a%d", i, i - 1, i - 1, i - 1);
+  emit(g, "\n    half = 0.5*a%d\n  }\n", n - 1);
+  sym *s = add_sym(g, fmt(g, "%s.half", name), at, R_SCALAR);
+  s->deep = c.deep;
+  s->back = c.back;
+}
+
+static void equation(gen *g, int k) {
+  where at = some_place(g);
+  const char *name = fmt(g, "e%d", k);
+  int what = below(g, 12);
+  hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+  if (what == 0) constant_equation(g, name, at);
+  else if (what == 1) chain(g, name, at);
+  else {
+    rank r = g->dim > 1 && at == W_CELLS && chance(g, 15) ? R_VECTOR : R_SCALAR;
+    ctx c = {.at = at, .axis = -1};
+    emit(g, "  %s @ %s = %s\n", name, where_name(at), expr(g, &c, r, 1 + below(g, 3)));
+    sym *s = add_sym(g, name, at, r);
+    s->deep = c.deep;
+    s->back = c.back;
+  }
+}
+
+/* ---- exchange ------------------------------------------------------------------------------------------------------------------ */
+
+static void read_beyond(gen *g, const char *name) {
+  for (int i = 0; i < g->n_syms; i++)
+    if (strcmp(g->sym[i].name, name) == 0) g->sym[i].across = true;
+}
+
+static void add_both(gen *g, const char *stem, where x, where y) {
+  const char *suffix[] = {"x", "y"};
+  for (int a = 0; a < 2; a++) {
+    sym *s = add_sym(g, fmt(g, "%s.%s", stem, suffix[a]), a ? y : x, R_SCALAR);
+    s->deep = true;
+  }
+}
+
+static void exchanged(gen *g) {
+  hit(g, C_EXCHANGE);
+  read_beyond(g, "s0"), read_beyond(g, "u0"), read_beyond(g, "u1");
+  emit(g, "  exchange x <-> y, u0 <-> u1 {\n");
+  emit(g, "    mid.x @ cells = 0.5*(u0[i,j] + u0[i+1,j])\n");
+  emit(g, "    carry.x @ xfaces = tanh(u0)*(s0[i,j] + s0[i-1,j])/2\n");
+  emit(g, "    bend.x @ corners = (u0[i,j] - u0[i,j-1])*%s/(dy[j] + dy[j-1])\n", number(g));
+  if (chance(g, 60))
+    emit(g, "    push.x @ xfaces = 0.2*(carry.x[i,j] - carry.x[i-1,j]) + 0.1*bend.x[i,j+1]\n");
+  else emit(g, "    push.x @ xfaces = 0.2*(s0[i,j] - s0[i-1,j])*2/(dx[i] + dx[i-1]) + 0.1*mid.x[i,j]\n");
+  emit(g, "  }\n");
+  add_both(g, "mid", W_CELLS, W_CELLS);
+  add_both(g, "carry", W_XFACES, W_YFACES);
+  add_both(g, "bend", W_CORNERS, W_CORNERS);
+  add_both(g, "push", W_XFACES, W_YFACES);
+  for (int i = 0; i < g->n_syms; i++)
+    if (strncmp(g->sym[i].name, "carry", 5) == 0 || strncmp(g->sym[i].name, "bend", 4) == 0)
+      g->sym[i].across = true;
+}
+
+void gen_grid_equations(gen *g) {
+  int n = 2 + below(g, 6);
+  if (g->dim > 1 && chance(g, 30)) {
+    g->n_ops = 1;
+    hit(g, C_OPERATOR);
+    emit(g, g->dim == 2
+                ? "  op0(s) @ cells = 0.2*(s[i+1,j] - 2*s + s[i-1,j])/dx^2 + 0.1*(s[i,j+1] - 2*s + "
+                  "s[i,j-1])/dy^2\n"
+                : "  op0(s) @ cells = 0.2*(s[i+1,j,k] - 2*s + s[i-1,j,k])/dx^2 + 0.1*(s[i,j,k+1] - s)/dz\n");
+  }
+  if (g->exchange) exchanged(g);
+  for (int k = 0; k < n; k++) equation(g, k);
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the place has points on a boundary across the axis. */
+static bool on_boundary(where at, int axis) { return at == W_CORNERS || (int)at == (int)W_XFACES + axis; }
+
+static void ghost_on_grid(gen *g, const sym *s, int axis) {
+  ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true};
+  const char *inside = chance(g, 60) ? "mirror" : "inner", *name = s->name;
+  hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
+  hit(g, strcmp(inside, "mirror") == 0 ? C_RULE_MIRROR : C_RULE_INNER);
+  int k = below(g, 5);
+  const char *e = s->rank == R_SCALAR && k == 0 && !s->deep && !s->back ? expr(g, &c, R_SCALAR, 1) : NULL;
+  if (e) emit(g, "    ghost %s = %s\n", name, e);
+  else if (s->rank == R_BOOL) emit(g, "    ghost %s = %s[%s]\n", name, name, inside);
+  else if (s->rank == R_SCALAR && k == 1 && g->n_args > 0) {
+    hit(g, C_RULE_STATE);
+    emit(g, "    ghost %s = 2*a0 - %s[%s]\n", name, name, inside);
+  } else emit(g, "    ghost %s = %s%s[%s]\n", name, k == 2 ? "-" : k == 3 ? "0.7*" : "", name, inside);
+}
+
+static void fix_on_grid(gen *g, const sym *s, int axis) {
+  ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true};
+  hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
+  int k = below(g, 4);
+  if (k == 0) emit(g, "    fix %s = 0\n", s->name);
+  else if (k == 1 && !s->deep) {
+    hit(g, C_RULE_INNER);
+    emit(g, "    fix %s = 0.9*%s[inner]\n", s->name, s->name);
+  } else if (k == 2 && g->n_args > 0) emit(g, "    fix %s = a0\n", s->name);
+  else emit(g, "    fix %s = %s\n", s->name, expr(g, &c, s->rank, 1));
+}
+
+static void begin_rule(gen *g, int k, int axis) {
+  emit(g, "  boundary r%d", k);
+  for (int i = 0; i < g->n_args; i++) {
+    hit(g, C_RULE_ARGUMENT);
+    emit(g, "%sa%d", i ? ", " : "(", i);
+  }
+  emit(g, "%s", g->n_args ? ")" : "");
+  if (axis >= 0) hit(g, C_RULE_ACROSS), emit(g, " across %c", "xyz"[axis]);
+  emit(g, " {\n");
+}
+
+static void rule_across(gen *g, int k, int axis) {
+  hit(g, C_RULE);
+  begin_rule(g, k, axis);
+  for (int i = 0; i < g->n_syms; i++) {
+    const sym *s = &g->sym[i];
+    if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
+    if (s->state || s->across) ghost_on_grid(g, s, axis);
+    if (axis >= 0 && on_boundary(s->at, axis) && s->rank == R_SCALAR && chance(g, s->state ? 55 : 20))
+      fix_on_grid(g, s, axis);
+  }
+  emit(g, "  }\n");
+}
+
+void gen_grid_rules(gen *g) {
+  g->n_rules = 1 + below(g, 3);
+  for (int k = 0; k < g->n_rules; k++) {
+    g->n_args = below(g, 3);
+    if (chance(g, 30)) rule_across(g, k, -1);
+    else
+      for (int a = 0; a < g->dim; a++) rule_across(g, k, a);
+  }
+}

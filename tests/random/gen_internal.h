@@ -1,0 +1,103 @@
+/* Shared by the files of the generator. */
+#ifndef EW_RANDOM_GEN_INTERNAL_H
+#define EW_RANDOM_GEN_INTERNAL_H
+
+#include "gen.h"
+
+typedef enum family { F_CELLS, F_NODES, F_GRID } family;
+typedef enum where {
+  W_CELLS,
+  W_FACES,
+  W_NODES,
+  W_EDGES,
+  W_XFACES,
+  W_YFACES,
+  W_ZFACES,
+  W_CORNERS,
+  W_GLOBAL,
+  W_FN,
+  W_FACE_OF_CELL, /* inside a reduction over the faces of a cell */
+  W_NEIGHBOUR     /* inside a reduction over the neighbours of a node */
+} where;
+typedef enum rank { R_SCALAR, R_VECTOR, R_TENSOR, R_LIST, R_BOOL, R_TUPLE } rank;
+
+typedef struct sym {
+  char name[24];
+  where at;
+  rank rank;
+  int n; /* of a list */
+  bool state, given;
+  bool deep;   /* looks at neighbours: its value beyond a boundary does not follow */
+  bool across; /* somebody reads it beyond its own point */
+  bool odd;    /* at faces: changes sign with the side */
+  bool flux;   /* a rule may replace it */
+  bool back;   /* looks back: has no .prev */
+  bool tuple_of_two;
+} sym;
+
+enum { MOST_SYMS = 96, MOST_STRINGS = 1 << 15 };
+
+typedef struct gen {
+  uint64_t state;
+  family family;
+  int dim;
+  bool letter_d; /* on mesh(D) */
+  int *count;
+  FILE *out;
+  int n_syms;
+  sym sym[MOST_SYMS];
+  int n_strings;
+  char *string[MOST_STRINGS]; /* owned */
+  int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_args, n_vector_args;
+  bool fn_tuple;
+  bool exchange;  /* grid: rules and equations stand in an exchange */
+  bool scatter_x; /* while one axis of an exchange is written */
+  bool no_memory;
+} gen;
+
+typedef struct ctx {
+  where at;
+  bool rule;      /* inside a boundary rule: @ is the cell inside */
+  int axis;       /* of the rule, -1: all */
+  bool to_d;      /* W_FACE_OF_CELL: `f of c to d` */
+  bool step;      /* inside the step: .prev may be read */
+  bool pointwise; /* nothing of other points */
+  bool no_sums;
+  bool no_globals;
+  bool deep, back; /* found so */
+  int n_formals;
+} ctx;
+
+/* strings, chance */
+const char *fmt(gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit(gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int below(gen *g, int n);
+bool chance(gen *g, int percent);
+void hit(gen *g, construct c);
+const char *number(gen *g);
+sym *add_sym(gen *g, const char *name, where at, rank r);
+const char *where_name(where w);
+/* A template with @, # for the two sides and $ before what changes sign, seen from the first or the second side. */
+const char *seen_from(gen *g, const char *template, char own, char other, bool swapped);
+/* An index from `at` for a symbol: [L], [i,j-1], ... */
+const char *read_sym(gen *g, ctx *c, sym *s);
+const char *shifted_index(gen *g, const int shift[3]);
+
+/* expressions; `depth` of operators at most */
+const char *expr(gen *g, ctx *c, rank r, int depth);
+const char *condition(gen *g, ctx *c, int depth);
+
+/* parts of a scheme */
+void gen_declarations(gen *g);
+void gen_functions(gen *g);
+void gen_mesh_equations(gen *g);
+void gen_node_equations(gen *g);
+void gen_grid_equations(gen *g);
+void gen_globals(gen *g);
+void gen_mesh_rules(gen *g);
+void gen_node_rules(gen *g);
+void gen_grid_rules(gen *g);
+void gen_step(gen *g);
+where place_of_states(const gen *g);
+
+#endif

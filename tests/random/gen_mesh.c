@@ -1,0 +1,299 @@
+/* Meshes with states in cells: equations, fluxes, fluctuations, rules. And equations at nodes. */
+#include "gen_internal.h"
+
+#include <string.h>
+
+/* ---- at faces ------------------------------------------------------------------------------------------------------------- */
+
+static const char *even(gen *g, ctx *c, rank r, int depth) {
+  const char *t = expr(g, c, r, depth);
+  return fmt(g, "0.5*((%s) + (%s))", seen_from(g, t, 'L', 'R', false), seen_from(g, t, 'L', 'R', true));
+}
+
+static const char *odd(gen *g, ctx *c, rank r, int depth) {
+  const char *t = expr(g, c, r, depth);
+  return fmt(g, "0.5*((%s) - (%s))", seen_from(g, t, 'L', 'R', false), seen_from(g, t, 'L', 'R', true));
+}
+
+static void read_beyond(gen *g, const char *name) {
+  for (int i = 0; i < g->n_syms; i++)
+    if (strcmp(g->sym[i].name, name) == 0) g->sym[i].across = true;
+}
+
+/* The usual fluxes, and any made odd. */
+static const char *flux_formula(gen *g, ctx *c, rank r) {
+  const char *s = g->sym[0].name;
+  int k = below(g, 7);
+  read_beyond(g, s);
+  if (r == R_VECTOR || k > 3) return odd(g, c, r, 2);
+  if (k == 0) return fmt(g, "(0.2 + 0.1*mean(%s)^2)*(%s[L] - %s[R])/distance", s, s, s);
+  if (k == 1) {
+    const char *un = "dot(w0, normal)";
+    hit(g, C_EXTREME);
+    return fmt(g, "max(%s, 0)*%s[L] + min(%s, 0)*%s[R]", un, s, un, s);
+  }
+  if (k == 2) return hit(g, C_FLUX_CONSTANT), "dot(w0, normal)";
+  return hit(g, C_MEAN_JUMP), fmt(g, "-jump(0.5*%s^2 + 0.1*%s)/(1 + distance)", s, s);
+}
+
+static void flux(gen *g, int k) {
+  ctx c = {.at = W_FACES, .axis = -1, .no_globals = false};
+  bool vector = chance(g, 20);
+  const char *name = fmt(g, "q%d", k);
+  hit(g, C_FLUX);
+  emit(g, "  flux %s @ faces = %s\n", name, flux_formula(g, &c, vector ? R_VECTOR : R_SCALAR));
+  sym *s = add_sym(g, name, W_FACES, vector ? R_VECTOR : R_SCALAR);
+  s->odd = s->flux = s->deep = true;
+  s->back = c.back;
+}
+
+/* One-sided where values are large, which no case of its own makes them: the compiler has to see it, or to say that it cannot. */
+static void suspect_flux(gen *g) {
+  static const char *const terms[] = {"max(s0[L] - 20, 0)", "(if abs(s0[L]) > 20 then 1 else 0)",
+                                      "(if t > 100 then s0[L] else 0)", "0.001*max(s0[R] - 300, 0)"};
+  hit(g, C_SUSPECT);
+  emit(g, "  flux qs @ faces = -0.1*jump(s0) + %s\n", terms[below(g, 4)]);
+  sym *s = add_sym(g, "qs", W_FACES, R_SCALAR);
+  read_beyond(g, "s0");
+  s->odd = s->flux = s->deep = true;
+}
+
+static void tuple_flux(gen *g) {
+  bool vector = false;
+  for (int i = 0; i < g->n_syms; i++) vector = vector || strcmp(g->sym[i].name, "v0") == 0;
+  if (!vector) return;
+  ctx c = {.at = W_FACES, .axis = -1};
+  hit(g, C_TUPLE);
+  hit(g, C_FLUX_TUPLE);
+  emit(g, "  U @ cells = (s0, v0)\n  flux QU @ faces = (%s, %s)\n", odd(g, &c, R_SCALAR, 2),
+       odd(g, &c, R_VECTOR, 2));
+  sym *s = add_sym(g, "QU", W_FACES, R_TUPLE);
+  s->odd = s->deep = true;
+  s->back = c.back;
+}
+
+static void fluctuation(gen *g) {
+  ctx c = {.at = W_FACES, .axis = -1};
+  const char *t = expr(g, &c, R_SCALAR, 3);
+  hit(g, C_FLUCTUATION);
+  hit(g, C_BLOCK);
+  emit(g, "  roe @ faces {\n    to L = 0.3*(%s)\n    to R = 0.3*(%s)\n  }\n",
+       seen_from(g, t, 'L', 'R', false), seen_from(g, t, 'L', 'R', true));
+  sym *s = add_sym(g, "roe", W_FACES, R_SCALAR);
+  s->odd = s->flux = s->deep = true;
+  s->tuple_of_two = true; /* only cells may sum it */
+  s->back = c.back;
+}
+
+static void face_equation(gen *g, int k) {
+  ctx c = {.at = W_FACES, .axis = -1};
+  const char *name = fmt(g, "e%d", k);
+  hit(g, C_EQ_FACES);
+  emit(g, "  %s @ faces = %s\n", name, even(g, &c, R_SCALAR, 2));
+  sym *s = add_sym(g, name, W_FACES, R_SCALAR);
+  s->deep = true;
+  s->back = c.back;
+}
+
+/* ---- at cells and nodes ------------------------------------------------------------------------------------------------------ */
+
+static void chain(gen *g, const char *name, where at) {
+  ctx c = {.at = at, .axis = -1};
+  int n = 3 + below(g, 14);
+  hit(g, C_BLOCK);
+  hit(g, C_SHARING);
+  emit(g, "  %s @ %s {\n    let a0 = %s", name, where_name(at), expr(g, &c, R_SCALAR, 1));
+  for (int i = 1; i < n; i++) emit(g, ", a%d = 0.4*a%d*a%d + 0.3*a%d", i, i - 1, i - 1, i - 1);
+  emit(g, "\n    half = 0.5*a%d\n    whole = half/(1 + a%d^2)\n  }\n", n - 1, n - 1);
+  sym *s = add_sym(g, fmt(g, "%s.%s", name, chance(g, 50) ? "half" : "whole"), at, R_SCALAR);
+  s->deep = c.deep;
+  s->back = c.back;
+}
+
+static void pair_block(gen *g, const char *name, where at) {
+  ctx c = {.at = at, .axis = -1};
+  hit(g, C_BLOCK);
+  hit(g, C_TUPLE);
+  emit(g, "  %s @ %s {\n    let (low, high) = pair(%s, %s)\n    gap = high - low\n  }\n", name,
+       where_name(at), expr(g, &c, R_SCALAR, 2), expr(g, &c, R_SCALAR, 1));
+  sym *s = add_sym(g, fmt(g, "%s.gap", name), at, R_SCALAR);
+  s->deep = c.deep;
+  s->back = c.back;
+}
+
+static void constant_equation(gen *g, const char *name, where at) {
+  int k = below(g, 4);
+  hit(g, k == 0 ? C_EQ_ZERO : C_EQ_CONSTANT);
+  if (k == 0) emit(g, "  %s @ %s = 0\n", name, where_name(at));
+  else
+    emit(g, "  %s @ %s = %s\n", name, where_name(at), k == 1 ? "0.37" : k == 2 ? "p0" : "0.5*p0/(1 + p0^2)");
+  add_sym(g, name, at, R_SCALAR);
+}
+
+static void plain_equation(gen *g, const char *name, where at) {
+  rank r = g->dim > 1 && chance(g, 25)  ? R_VECTOR
+           : chance(g, 6) && g->dim > 1 ? R_TENSOR
+           : chance(g, 7)               ? R_BOOL
+                                        : R_SCALAR;
+  ctx c = {.at = at, .axis = -1};
+  const char *e = expr(g, &c, r, 1 + below(g, 3));
+  if (r == R_BOOL) hit(g, C_EQ_BOOL);
+  if (r == R_SCALAR && chance(g, 15)) {
+    hit(g, C_WHERE);
+    emit(g, "  %s @ %s = 0.5*z0*z1 where z0 = %s, z1 = cos(z0)\n", name, where_name(at), e);
+  } else emit(g, "  %s @ %s = %s\n", name, where_name(at), e);
+  sym *s = add_sym(g, name, at, r);
+  s->deep = c.deep;
+  s->back = c.back;
+}
+
+static void equation(gen *g, int k, where at) {
+  const char *name = fmt(g, "e%d", k);
+  int what = below(g, 10);
+  hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_NODES);
+  if (what == 0) constant_equation(g, name, at);
+  else if (what == 1) chain(g, name, at);
+  else if (what == 2 && g->fn_tuple) pair_block(g, name, at);
+  else plain_equation(g, name, at);
+}
+
+void gen_mesh_equations(gen *g) {
+  int n = 2 + below(g, 6);
+  bool has_fluctuation = false;
+  if (g->dim > 1 && chance(g, 30)) {
+    g->n_ops = 1;
+    hit(g, C_OPERATOR);
+    emit(g, "  op0(s) @ cells = 0.3/volume*sum(f of c) area*mean(s)*normal\n");
+  }
+  for (int k = 0; k < n; k++) {
+    int what = below(g, 10);
+    if (what < 5) equation(g, k, W_CELLS);
+    else if (what < 7) face_equation(g, k);
+    else if (what < 9) flux(g, k);
+    else if (!has_fluctuation) fluctuation(g), has_fluctuation = true;
+  }
+  if (chance(g, 3)) suspect_flux(g);
+  if (chance(g, 30)) tuple_flux(g);
+}
+
+/* ---- rules on meshes ----------------------------------------------------------------------------------------------------------- */
+
+static void begin_rule(gen *g, int k, const char *across) {
+  g->n_args = below(g, 3);
+  g->n_vector_args = g->dim > 1 && chance(g, 30);
+  emit(g, "  boundary r%d", k);
+  for (int i = 0; i < g->n_args; i++) {
+    hit(g, C_RULE_ARGUMENT);
+    emit(g, "%sa%d%s", i ? ", " : "(", i, chance(g, 25) ? " = 0.3" : "");
+  }
+  if (g->n_vector_args) emit(g, "%sb0 : vector", g->n_args ? ", " : "(");
+  emit(g, "%s%s {\n", g->n_args + g->n_vector_args ? ")" : "", across);
+}
+
+static void ghost_on_mesh(gen *g, const sym *s) {
+  ctx c = {.at = W_FACES, .rule = true, .axis = -1, .no_globals = true};
+  hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
+  if (s->rank == R_LIST || s->rank == R_TENSOR)
+    emit(g, "    ghost %s = %s\n", s->name, s->deep ? "0" : fmt(g, "0.8*%s[L]", s->name));
+  else if (s->rank == R_BOOL) emit(g, "    ghost %s = 0.3 > 0.1*t\n", s->name);
+  else emit(g, "    ghost %s = %s\n", s->name, expr(g, &c, s->rank, below(g, 3)));
+}
+
+static void rule_on_mesh(gen *g, int k) {
+  ctx c = {.at = W_FACES, .rule = true, .axis = -1, .no_globals = true};
+  hit(g, C_RULE);
+  begin_rule(g, k, "");
+  for (int i = 0; i < g->n_syms; i++) {
+    sym *s = &g->sym[i];
+    if (s->at == W_CELLS && s->rank != R_TUPLE && (s->state || (s->across && s->deep && !s->given)))
+      ghost_on_mesh(g, s);
+    if (s->at == W_FACES && s->flux && chance(g, 30)) {
+      hit(g, C_RULE_FLUX);
+      emit(g, "    flux %s = %s\n", s->name, expr(g, &c, s->rank, 2));
+    }
+  }
+  emit(g, "  }\n");
+}
+
+void gen_mesh_rules(gen *g) {
+  g->n_rules = 1 + below(g, 3);
+  for (int k = 0; k < g->n_rules; k++) rule_on_mesh(g, k);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------------------------------------ */
+
+static void edge_equation(gen *g, int k) {
+  ctx c = {.at = W_EDGES, .axis = -1};
+  const char *name = fmt(g, "e%d", k), *t = expr(g, &c, R_SCALAR, 2);
+  hit(g, C_EQ_EDGES);
+  emit(g, "  %s @ edges = %s*(%s)\n", name, chance(g, 50) ? "trace(Ld)" : "0.5",
+       seen_from(g, t, 'I', 'J', chance(g, 50)));
+  sym *s = add_sym(g, name, W_EDGES, R_SCALAR);
+  s->deep = true;
+  s->back = c.back;
+}
+
+static void usual_sum(gen *g, int k) {
+  const char *name = fmt(g, "e%d", k), *s = g->sym[0].name;
+  int way = below(g, 4);
+  hit(g, C_SUM_NODES);
+  hit(g, C_EQ_NODES);
+  if (way == 0) emit(g, "  %s @ nodes = -0.1/M*sum(J near I) trace(Ld)*(%s[J] - %s[I])\n", name, s, s);
+  else if (way == 1)
+    emit(g, "  %s @ nodes = 0.2/M*sum(J near I) dot(grad, w0)*(%s[J] - %s[I])\n", name, s, s);
+  else if (way == 2) emit(g, "  %s @ nodes = 0.2/M*sum(J near I) dot(G, w0)*mean(%s)\n", name, s);
+  else emit(g, "  %s @ nodes = 0.3/M*sum(J near I) NN*%s[J]\n", name, s);
+  sym *e = add_sym(g, name, W_NODES, R_SCALAR);
+  e->deep = e->flux = true;
+}
+
+static void matrix(gen *g) {
+  ctx c = {.at = W_NODES, .axis = -1, .no_sums = true, .pointwise = true};
+  emit(g,
+       "  matrix A%s @ nodes {\n    A[I,J] = 0.2*Lap*(1 + mean(m0)^2)\n    A[I,I] = M*(1.3 + m0^2) - sum(J "
+       "near I) A[I,J]\n  }\n",
+       chance(g, 70) ? " symmetric" : "");
+  emit(g, "  m0 @ nodes = %s\n", expr(g, &c, R_SCALAR, 1));
+  add_sym(g, "A", W_GLOBAL, R_TUPLE);
+}
+
+void gen_node_equations(gen *g) {
+  int n = 2 + below(g, 6);
+  if (chance(g, 30)) {
+    g->n_ops = 1;
+    hit(g, C_OPERATOR);
+    emit(g, "  op0(s) @ nodes = 0.2/M*sum(J near I) Lap*(s[J] - s[I])\n");
+  }
+  for (int k = 0; k < n; k++) {
+    int what = below(g, 10);
+    if (what < 4) equation(g, k, W_NODES);
+    else if (what < 7) usual_sum(g, k);
+    else edge_equation(g, k);
+  }
+  if (chance(g, 30)) matrix(g);
+}
+
+static void rule_at_nodes(gen *g, int k) {
+  ctx c = {.at = W_NODES, .rule = true, .axis = -1, .no_globals = true};
+  hit(g, C_RULE);
+  begin_rule(g, k, "");
+  for (int i = 0; i < g->n_syms; i++) {
+    sym *s = &g->sym[i];
+    bool can_add = s->at == W_NODES && s->rank == R_SCALAR && !s->state && !s->given && !strchr(s->name, '.');
+    if (s->state && s->rank <= R_VECTOR && chance(g, 30)) {
+      bool projection = s->rank == R_VECTOR && chance(g, 40);
+      hit(g, projection ? C_RULE_PROJECTION : C_RULE_FIX);
+      if (projection) emit(g, "    fix %s = %s - dot(%s, normal)*normal\n", s->name, s->name, s->name);
+      else emit(g, "    fix %s = %s\n", s->name, expr(g, &c, s->rank, 1));
+    } else if (can_add && chance(g, 25)) {
+      hit(g, C_RULE_ADD);
+      emit(g, "    add %s = %s*area\n", s->name, expr(g, &c, R_SCALAR, 1));
+    }
+  }
+  emit(g, "  }\n");
+}
+
+void gen_node_rules(gen *g) {
+  g->n_rules = 1 + below(g, 3);
+  for (int k = 0; k < g->n_rules; k++) rule_at_nodes(g, k);
+}

@@ -1,0 +1,261 @@
+/* Declarations, functions, globals and the step: what all families have. */
+#include "gen_internal.h"
+
+#include <string.h>
+
+/* ---- declarations ----------------------------------------------------------------------------------------------------- */
+
+static void declare_parameters(gen *g) {
+  g->n_params = 1 + below(g, 3);
+  for (int i = 0; i < g->n_params; i++) {
+    bool open = chance(g, 30), made = i > 0 && chance(g, 30);
+    hit(g, open ? C_PARAMETER_OPEN : C_PARAMETER);
+    if (open) emit(g, "  parameter p%d\n", i);
+    else if (made) emit(g, "  parameter p%d = 0.5*p%d + 0.11\n", i, i - 1);
+    else emit(g, "  parameter p%d = %s\n", i, number(g));
+  }
+  if (g->dim > 1) {
+    g->n_vector_params = 1;
+    hit(g, C_PARAMETER);
+    if (g->letter_d || chance(g, 50)) emit(g, "  parameter w0 : vector\n");
+    else emit(g, "  parameter w0 : vector = (0.3, -0.2%s)\n", g->dim == 3 ? ", 0.1" : "");
+  }
+  if (chance(g, 30)) {
+    g->n_variants = 1;
+    hit(g, C_VARIANT);
+    emit(g, "  variant way = one | two\n");
+  }
+}
+
+static void declare_state(gen *g, const char *name, where at, rank r) {
+  static const char *const types[] = {"", " : vector", " : tensor"};
+  static const construct kinds[] = {C_STATE_SCALAR, C_STATE_VECTOR, C_STATE_TENSOR, C_STATE_LIST};
+  sym *s = add_sym(g, name, at, r);
+  s->state = true;
+  s->n = r == R_LIST ? 2 + below(g, 12) : 0;
+  hit(g, s->n > 9 ? C_STATE_LONG_LIST : kinds[r]);
+  if (at >= W_XFACES) hit(g, C_STATE_STAGGERED);
+  if (r == R_LIST) emit(g, "  state %s : real[%d] @ %s\n", name, s->n, where_name(at));
+  else emit(g, "  state %s%s @ %s\n", name, types[r], where_name(at));
+}
+
+static void declare_states(gen *g) {
+  where at = place_of_states(g);
+  int more = below(g, 3);
+  declare_state(g, "s0", at, R_SCALAR);
+  for (int i = 1; i <= more; i++) declare_state(g, fmt(g, "s%d", i), at, R_SCALAR);
+  if (g->dim > 1 && chance(g, 45)) declare_state(g, "v0", at, R_VECTOR);
+  if (g->dim > 1 && chance(g, 12)) declare_state(g, "k0", at, R_TENSOR);
+  if (chance(g, 20)) declare_state(g, "l0", at, R_LIST);
+  if (g->family != F_GRID) return;
+  if (g->exchange || chance(g, 45)) declare_state(g, "u0", W_XFACES, R_SCALAR);
+  if (g->dim > 1 && (g->exchange || chance(g, 45))) declare_state(g, "u1", W_YFACES, R_SCALAR);
+  if (g->dim > 2 && chance(g, 45)) declare_state(g, "u2", W_ZFACES, R_SCALAR);
+  if (g->dim > 1 && chance(g, 15)) declare_state(g, "c0", W_CORNERS, R_SCALAR);
+}
+
+static void declare_givens(gen *g) {
+  int n = below(g, 3);
+  for (int i = 0; i < n; i++) {
+    bool time = chance(g, 30), v = g->dim > 1 && chance(g, 25);
+    const char *name = fmt(g, "h%d", i);
+    sym *s = add_sym(g, name, place_of_states(g), v ? R_VECTOR : R_SCALAR);
+    s->given = true;
+    hit(g, time ? C_GIVEN_TIME : C_GIVEN);
+    emit(g, "  given %s%s @ %s%s\n", name, v ? " : vector" : "", where_name(s->at), time ? " over time" : "");
+  }
+}
+
+/* One that equations may read, so it is made of states and givens alone. */
+static void first_global(gen *g) {
+  where at = place_of_states(g);
+  ctx c = {.at = at, .pointwise = true, .no_globals = true, .axis = -1};
+  if (chance(g, 50)) return;
+  hit(g, C_GLOBAL);
+  emit(g, "  g0 = %s(%s in %s) (%s)\n", chance(g, 50) ? "max" : "0.01*sum", at == W_NODES ? "I" : "c",
+       where_name(at), expr(g, &c, R_SCALAR, 2));
+  g->n_globals = 1;
+}
+
+void gen_declarations(gen *g) {
+  declare_parameters(g);
+  declare_states(g);
+  declare_givens(g);
+  first_global(g);
+  if (g->family != F_NODES) return;
+  hit(g, C_INTEGRALS);
+  emit(g, "  M @ nodes = integral(N[I])\n  grad @ edges = integral(N[I]*dN[J])\n");
+  emit(g, "  G @ edges = integral(dN[I]*N[J])\n  Ld @ edges = integral(outer(dN[I], dN[J]))\n");
+  emit(g, "  Lap @ edges = integral(dot(dN[I], dN[J]))\n  NN @ edges = integral(N[I]*N[J])\n");
+}
+
+void gen_functions(gen *g) {
+  int n = below(g, 3);
+  ctx c = {.at = W_FN, .n_formals = 2, .axis = -1};
+  for (int i = 0; i < n; i++) {
+    bool with = chance(g, 40);
+    hit(g, C_FUNCTION);
+    if (with) hit(g, C_WHERE);
+    c.n_formals = 2;
+    emit(g, "  fn f%d(a, b) = %s", i, expr(g, &c, R_SCALAR, 2));
+    emit(g, with ? " + 0.1*e*e where e = 0.3*(a + b)\n" : "\n");
+    g->n_fns = i + 1;
+  }
+  if (g->family == F_GRID)
+    emit(
+        g,
+        "  fn third(f, w) = if w > 0.4137 then (2*f[3] + 5*f[2] - f[1])/8 else (2*f[2] + 5*f[3] - f[4])/8\n");
+  if (chance(g, 25)) {
+    g->fn_tuple = true;
+    hit(g, C_FUNCTION_TUPLE);
+    emit(g, "  fn pair(a, b) = if a < b + 0.0137 then (a, b) else (b, 0.5*a)\n");
+  }
+}
+
+/* ---- globals ---------------------------------------------------------------------------------------------------------- */
+
+static void global_of_rule(gen *g, int k) {
+  if (g->family == F_GRID) return;
+  const char *s = g->sym[0].name;
+  hit(g, C_GLOBAL_RULE);
+  if (g->family == F_CELLS) emit(g, "  g%d = sum(f in faces(r0)) area*%s[L]*normal.x\n", k, s);
+  else emit(g, "  g%d = 0.1*sum(I in nodes(r0)) M*%s\n", k, s);
+}
+
+void gen_globals(gen *g) {
+  static const char *const forms[] = {"0.05*sum", "max", "min"};
+  where at = place_of_states(g);
+  int n = 1 + below(g, 3);
+  for (int k = 1; k < n; k++) {
+    ctx c = {.at = at, .no_globals = true, .no_sums = g->family != F_GRID, .axis = -1};
+    const char *e = expr(g, &c, R_SCALAR, 2);
+    hit(g, C_GLOBAL);
+    if (k == 1 && chance(g, 60)) global_of_rule(g, k);
+    else
+      emit(g, "  g%d = %s(%s in %s) (%s)\n", k, forms[below(g, 3)], at == W_NODES ? "I" : "c", where_name(at),
+           e);
+  }
+  const char *s = g->sym[0].name;
+  bool reduced = chance(g, 35);
+  hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
+  if (reduced)
+    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2)\n", at == W_NODES ? "I" : "c", where_name(at), s);
+  else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------------ */
+
+static const char *right_side(gen *g, const sym *s) {
+  ctx c = {.at = s->at, .step = true, .axis = -1};
+  if (s->rank == R_LIST) {
+    const char *k = expr(g, &c, R_SCALAR, 1);
+    return fmt(g, "%s*(1 + dt*(%s))", s->name, k);
+  }
+  const char *e = expr(g, &c, s->rank, 1 + below(g, 3));
+  if (s->rank == R_TENSOR || chance(g, 25)) return fmt(g, "0.9*%s + 0.1*(%s)", s->name, e);
+  return fmt(g, "%s + dt*(%s)", s->name, e);
+}
+
+static void update_one(gen *g, const sym *s) {
+  hit(g, C_UPDATE);
+  emit(g, "    update %s = %s\n", s->name, right_side(g, s));
+}
+
+static sym *some_state(gen *g, int from) {
+  for (int k = 0; k < g->n_syms; k++) {
+    sym *s = &g->sym[(from + k) % g->n_syms];
+    if (s->state) return s;
+  }
+  return &g->sym[0];
+}
+
+static void update_block(gen *g) {
+  hit(g, C_UPDATE_BLOCK);
+  emit(g, "    update {\n");
+  for (int i = 1; i < g->n_syms; i++)
+    if (g->sym[i].state && chance(g, 70))
+      emit(g, "      %s = %s\n", g->sym[i].name, right_side(g, &g->sym[i]));
+  emit(g, "      %s = %s\n    }\n", "s0", right_side(g, &g->sym[0]));
+}
+
+static const char *rate(gen *g, const sym *s) {
+  ctx c = {.at = s->at, .axis = -1};
+  if (s->rank == R_LIST) return fmt(g, "-0.3*%s", s->name);
+  for (int i = 0; i < 6 && chance(g, 60); i++) {
+    sym *e = &g->sym[below(g, g->n_syms)];
+    if (e->at == s->at && e->rank == s->rank && !e->state && !e->given && !e->back) return e->name;
+  }
+  return fmt(g, "(%s)", expr(g, &c, s->rank, 2));
+}
+
+static void integrate(gen *g) {
+  static const char *const methods[] = {"euler", "midpoint", "heun", "ssp_rk2", "ssp_rk3", "rk4"},
+                           *const spans[] = {"dt", "dt", "dt", "dt/2", "0.5*dt"};
+  sym *a = some_state(g, below(g, g->n_syms)), *b = some_state(g, below(g, g->n_syms));
+  int span = below(g, 5);
+  hit(g, C_INTEGRATE);
+  if (span > 2) hit(g, C_INTEGRATE_PART);
+  emit(g, "    integrate %s' = %s", a->name, rate(g, a));
+  if (a != b && a->at == b->at && chance(g, 40)) {
+    hit(g, C_INTEGRATE_MORE);
+    emit(g, ", %s' = %s", b->name, rate(g, b));
+  }
+  emit(g, " by %s over %s\n", methods[below(g, 6)], spans[span]);
+}
+
+static void repeat(gen *g) {
+  sym *s = some_state(g, below(g, g->n_syms));
+  if (s->rank > R_VECTOR || s->at >= W_XFACES) s = &g->sym[0];
+  hit(g, C_REPEAT);
+  hit(g, C_OLD);
+  emit(g, "    repeat {\n");
+  update_one(g, s);
+  if (chance(g, 30)) update_one(g, some_state(g, below(g, g->n_syms)));
+  emit(g, "    } until max(%s in %s) %s(%s - %s.old) < %s at most %d\n", s->at == W_NODES ? "I" : "c",
+       where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name,
+       chance(g, 50) ? "0.00317" : "-1", 1 + below(g, 3));
+}
+
+static void solve(gen *g) {
+  static const char *const methods[] = {"cg", "cg", "bicgstab", "cg_three_term"},
+                           *const with[] = {"", ", preconditioner = jacobi", ", preconditioner = none",
+                                            ", preconditioner = chebyshev"};
+  ctx c = {.at = W_NODES, .step = true, .axis = -1};
+  hit(g, C_SOLVE);
+  emit(g, "    solve A*s0 = M*(%s) by %s(tol = 1e-14, iterations = 500%s)\n", expr(g, &c, R_SCALAR, 2),
+       methods[below(g, 4)], with[below(g, 4)]);
+}
+
+static void update_tuple(gen *g) {
+  for (int i = 0; i < g->n_syms; i++) {
+    if (g->sym[i].rank != R_TUPLE || g->sym[i].at != W_FACES) continue;
+    hit(g, C_UPDATE_TUPLE);
+    emit(g, "    update U = U - 0.1*dt/volume*sum(f of c) area*%s\n", g->sym[i].name);
+    return;
+  }
+}
+
+static void gen_requires(gen *g) {
+  if (!chance(g, 25) || g->family == F_NODES) return;
+  hit(g, C_REQUIRE);
+  emit(g, "  require s0 < 1000\n");
+}
+
+void gen_step(gen *g) {
+  int n = 1 + below(g, 3);
+  bool can_solve = false;
+  for (int i = 0; i < g->n_syms; i++) can_solve = can_solve || strcmp(g->sym[i].name, "A") == 0;
+  gen_requires(g);
+  emit(g, "  step {\n");
+  for (int i = 0; i < n; i++) {
+    int k = below(g, 10);
+    if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
+    else if (k < 6) integrate(g);
+    else if (k == 6) repeat(g);
+    else update_block(g);
+  }
+  update_tuple(g);
+  if (can_solve) solve(g);
+  update_one(g, &g->sym[0]);
+  emit(g, "  }\n");
+}

@@ -1,0 +1,68 @@
+/* The tool around the generator: trying a scheme, reducing what fails, files to replay. */
+#ifndef EW_RANDOM_RANDOM_H
+#define EW_RANDOM_RANDOM_H
+
+#include "gen.h"
+#include "verify/verify.h"
+
+enum { MOST_DEVICES = 8, MOST_REFUSALS = 64 };
+
+typedef struct options {
+  uint64_t first, last;
+  int schedules, n_devices;
+  const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder;
+  double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
+  bool coverage, print, devices_given;
+} options;
+
+typedef struct refusal {
+  char text[160];
+  int n;
+  uint64_t seed;
+} refusal;
+
+typedef struct tally {
+  int made, ran, compared, refused, diverged, failures;
+  double largest;
+  int uses[CONSTRUCTS], schemes[CONSTRUCTS];
+  int n_refusals;
+  refusal refusal[MOST_REFUSALS];
+} tally;
+
+typedef struct subject {
+  uint64_t seed;
+  int dims;
+  char *text;
+} subject;
+
+void count_refusal(tally *t, const char *text, uint64_t seed);
+
+/* One scheme in all ways that are asked for; whether it ran. Failures are counted, reduced and kept. */
+bool try_subject(const options *o, tally *t, const subject *s);
+
+/* ---- one comparison -------------------------------------------------------------------------------------------------- */
+
+/* A scheme, its setting-up and a way to compute it: what a failure is made of, and what is reduced. */
+typedef struct trial {
+  char *text; /* borrowed */
+  int dims;
+  verify_setup setup;
+  verify_way way;
+  bool show;
+} trial;
+
+typedef enum outcome { AGREES, REFUSED, FAILS, DIFFERS } outcome;
+
+/* Computes the reference and the way. `why` says what was found. */
+outcome judge(const options *o, const trial *t, double *difference, char *why, size_t size);
+
+/* Makes the trial smaller while its outcome stays; the new text replaces *text, which is the caller's to free. */
+void reduce(const options *o, trial *t, outcome kept, double seconds);
+
+bool save_text(const char *folder, const char *name, const char *text);
+/* scheme.ew, case.lua, schedule.txt in a folder of its own. */
+void keep_trial(const options *o, const trial *t, uint64_t seed, const char *why);
+int replay(const options *o);
+void remove_folder(const char *folder);
+
+#endif

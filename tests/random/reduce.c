@@ -1,0 +1,224 @@
+/* Makes a failure smaller: lines, balanced runs of tokens and arguments of calls are cut out of the scheme's text, the mesh shrinks,
+ * settings go, while the same kind of failure stays. What the compiler does not accept costs a check only. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/timing.h"
+#include "random.h"
+
+typedef struct reducer {
+  const options *o;
+  trial *t;
+  outcome kept;
+  char code[13]; /* of a refusal: "error[E0300]" */
+  double least;  /* difference that counts */
+  double until;
+} reducer;
+
+static bool in_time(const reducer *r) { return ew_seconds() < r->until; }
+
+static bool still_fails(const reducer *r, const trial *t) {
+  char why[1024];
+  double difference;
+  if (judge(r->o, t, &difference, why, sizeof why) != r->kept) return false;
+  if (r->kept == DIFFERS) return difference >= r->least;
+  return strncmp(why, r->code, strlen(r->code)) == 0;
+}
+
+/* ---- the text ---------------------------------------------------------------------------------------------------------- */
+
+/* Takes the text with [from, to) replaced if the failure stays. */
+static bool cut(reducer *r, size_t from, size_t to, const char *instead) {
+  const char *old = r->t->text;
+  size_t n = strlen(old), k = strlen(instead);
+  char *text = malloc(n + k + 1);
+  if (!text) return false;
+  memcpy(text, old, from);
+  memcpy(text + from, instead, k);
+  memcpy(text + from + k, old + to, n - to + 1);
+  trial t = *r->t;
+  t.text = text;
+  if (!still_fails(r, &t)) return free(text), false;
+  free(r->t->text);
+  r->t->text = text;
+  return true;
+}
+
+/* The end of the line at `from`, or of the block that it opens. */
+static size_t end_of_line(const char *text, size_t from) {
+  int depth = 0;
+  for (size_t i = from; text[i]; i++) {
+    depth += (text[i] == '{') - (text[i] == '}');
+    if (text[i] == '\n' && depth <= 0) return i + 1;
+  }
+  return strlen(text);
+}
+
+static bool cut_lines(reducer *r) {
+  bool changed = false;
+  size_t from = strcspn(r->t->text, "\n") + 1;
+  while (r->t->text[from] && in_time(r)) {
+    if (cut(r, from, end_of_line(r->t->text, from), "")) changed = true;
+    else from += strcspn(r->t->text + from, "\n") + 1;
+    if (from > strlen(r->t->text)) break;
+  }
+  return changed;
+}
+
+enum { MOST_TOKENS = 400 };
+
+typedef struct token {
+  size_t from, to;
+} token;
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+static int tokens_of(const char *text, size_t from, size_t to, token *out) {
+  int n = 0;
+  for (size_t i = from; i < to && n < MOST_TOKENS;) {
+    if (isspace((unsigned char)text[i])) {
+      i++;
+      continue;
+    }
+    size_t start = i++;
+    if (is_word(text[start]))
+      while (i < to && is_word(text[i])) i++;
+    out[n++] = (token){start, i};
+  }
+  return n;
+}
+
+/* Whether brackets in tokens [a, b) match each other. */
+static bool balanced(const char *text, const token *t, int a, int b) {
+  int depth = 0;
+  for (int i = a; i < b; i++) {
+    char c = text[t[i].from];
+    depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
+/* Runs of tokens of one line, long ones first: away, or a number in their place. */
+static bool cut_tokens(reducer *r, size_t line) {
+  token t[MOST_TOKENS];
+  bool changed = false;
+  int n = tokens_of(r->t->text, line, line + strcspn(r->t->text + line, "\n"), t);
+  for (int length = n - 1; length > 0; length--)
+    for (int a = 0; a + length <= n && in_time(r); a++) {
+      if (length > n - 1 || !balanced(r->t->text, t, a, a + length)) continue;
+      bool away = cut(r, t[a].from, t[a + length - 1].to, "");
+      if (!away && (length < 3 || !cut(r, t[a].from, t[a + length - 1].to, "1"))) continue;
+      changed = true;
+      n = tokens_of(r->t->text, line, line + strcspn(r->t->text + line, "\n"), t);
+    }
+  return changed;
+}
+
+/* f(a, b) or (a) becomes a, or b. */
+static bool unwrap(reducer *r, size_t open) {
+  const char *text = r->t->text;
+  size_t start = open, close = open, from = open + 1;
+  int depth = 0;
+  while (start > 0 && is_word(text[start - 1])) start--;
+  for (; text[close] && text[close] != '\n'; close++) {
+    depth += (text[close] == '(') - (text[close] == ')');
+    if (depth == 0 || (depth == 1 && text[close] == ',')) {
+      char part[4096];
+      snprintf(part, sizeof part, "%.*s", (int)(close - from), text + from);
+      size_t end = close + 1;
+      for (int d = depth; d > 0 && text[end] && text[end] != '\n'; end++)
+        d += (text[end] == '(') - (text[end] == ')');
+      if (cut(r, start, end, part)) return true;
+      text = r->t->text;
+      from = close + 1;
+    }
+    if (depth == 0) break;
+  }
+  return false;
+}
+
+static bool unwrap_all(reducer *r) {
+  bool changed = false;
+  for (size_t i = 0; r->t->text[i] && in_time(r); i++)
+    if (r->t->text[i] == '(' && unwrap(r, i)) changed = true;
+  return changed;
+}
+
+static bool cut_inside_lines(reducer *r) {
+  bool changed = false;
+  for (size_t from = strcspn(r->t->text, "\n") + 1; from < strlen(r->t->text) && in_time(r);) {
+    if (cut_tokens(r, from)) changed = true;
+    if (from >= strlen(r->t->text)) break;
+    from += strcspn(r->t->text + from, "\n") + 1;
+  }
+  return changed;
+}
+
+/* ---- the case and the schedule --------------------------------------------------------------------------------------- */
+
+static bool take(reducer *r, const trial *t) {
+  if (!still_fails(r, t)) return false;
+  *r->t = *t;
+  return true;
+}
+
+static void shrink_mesh(reducer *r) {
+  for (int a = 0; a < r->t->setup.dim; a++)
+    for (int n = 1; n < r->t->setup.n[a] && in_time(r); n++) {
+      trial t = *r->t;
+      t.setup.n[a] = n;
+      for (int b = 0; b < t.setup.n_solids; b++)
+        if (t.setup.solid[b].high[a] > n) t.setup.n_solids = 0;
+      if (take(r, &t)) break;
+    }
+}
+
+static void simplify_setup(reducer *r) {
+  for (int k = 0; k < 12 && in_time(r); k++) {
+    trial t = *r->t;
+    if (k == 0) t.setup.n_solids = 0;
+    if (k == 1) memset(t.setup.periodic, 0, sizeof t.setup.periodic);
+    if (k == 2) t.setup.jitter = 0;
+    if (k == 3) t.setup.uneven = false;
+    if (k == 4) t.setup.plain = true;
+    if (k == 5) t.setup.steps = 1;
+    if (k == 6) t.setup.cells = VERIFY_BLOCKS;
+    if (k == 7) t.setup.cells = VERIFY_SIMPLICES;
+    if (k == 8) t.show = false;
+    if (k == 9) memset(t.setup.rule, 0, sizeof t.setup.rule), t.setup.solid_rule = 0;
+    if (k == 10) t.setup.spacing = 1;
+    if (k == 11) t.way.cells = t.way.nodes = MESH_CELLS_AS_IS, t.way.faces = MESH_FACES_AS_IS;
+    if (memcmp(&t, r->t, sizeof t) != 0) take(r, &t);
+  }
+  shrink_mesh(r);
+}
+
+static void drop_settings(reducer *r) {
+  for (int i = 0; i < r->t->way.n && in_time(r);) {
+    trial t = *r->t;
+    t.way.n--;
+    memmove(&t.way.set[i], &t.way.set[i + 1], sizeof *t.way.set * (size_t)(t.way.n - i));
+    if (!take(r, &t)) i++;
+  }
+}
+
+void reduce(const options *o, trial *t, outcome kept, double seconds) {
+  char why[1024];
+  reducer r = {.o = o, .t = t, .kept = kept, .until = ew_seconds() + seconds};
+  double difference;
+  if (judge(o, t, &difference, why, sizeof why) != kept) return;
+  snprintf(r.code, sizeof r.code, "%.12s", why);
+  r.least = difference > 1e-6 ? 1e-7 : o->tolerance;
+  cut_lines(&r);
+  simplify_setup(&r);
+  drop_settings(&r);
+  for (bool changed = true; changed && in_time(&r);) {
+    changed = cut_lines(&r);
+    changed = unwrap_all(&r) || changed;
+    changed = cut_inside_lines(&r) || changed;
+  }
+  simplify_setup(&r);
+  drop_settings(&r);
+}

@@ -1,0 +1,165 @@
+/* A scheme against itself: the reference, and other ways to compute it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/timing.h"
+#include "random.h"
+
+bool save_text(const char *folder, const char *name, const char *text) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *f = fopen(path, "w");
+  if (!f) return fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno)), false;
+  fputs(text, f);
+  return fclose(f) == 0;
+}
+
+void remove_folder(const char *folder) {
+  static const char *const names[] = {"scheme.ew", "mesh.msh"};
+  char path[1200];
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    unlink(path);
+  }
+  rmdir(folder);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct work {
+  dslc_program *scheme;
+  ew_case *c;
+  verify_result base, other;
+  char *messages;
+  size_t size;
+  FILE *stream;
+  ew_error err;
+} work;
+
+static void clear(work *w) {
+  verify_result_clear(&w->base);
+  verify_result_clear(&w->other);
+  case_destroy(&w->c);
+  dslc_program_destroy(&w->scheme);
+  if (w->stream) fclose(w->stream);
+  free(w->messages);
+}
+
+/* The scheme described; its file lies in the folder. */
+static bool open_scheme(const options *o, const char *text, int dims, work *w) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
+  w->stream = open_memstream(&w->messages, &w->size);
+  if (!w->stream || !save_text(o->folder, "scheme.ew", text)) return false;
+  bool good = verify_describe(path, dims, w->stream, &w->scheme, &w->err) == EW_OK;
+  fflush(w->stream);
+  return good;
+}
+
+static bool make_case(const options *o, const verify_setup *setup, bool show, work *w) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
+  return verify_make_case(w->scheme, path, setup, o->folder, show, &w->c, &w->err) == EW_OK;
+}
+
+/* The first message of the compiler if there is one, else the error. */
+static const char *why_not(const work *w) {
+  const char *error = w->messages ? strstr(w->messages, "error[") : NULL;
+  return error ? error : w->err.text;
+}
+
+static outcome run_other(const options *o, const verify_way *way, work *w, double *difference, char *why,
+                         size_t size) {
+  fflush(w->stream);
+  size_t before = w->size;
+  *difference = 0;
+  if (verify_run(w->c, way, w->stream, &w->other, &w->err) != EW_OK) {
+    fflush(w->stream);
+    const char *error = w->size > before ? strstr(w->messages + before, "error[") : NULL;
+    snprintf(why, size, "%.600s", error ? error : w->err.text);
+    return error ? REFUSED : FAILS;
+  }
+  verify_difference d = verify_compare(&w->base, &w->other, 1);
+  *difference = d.most;
+  snprintf(why, size, "%.3g at %s", d.most, d.text);
+  return d.most <= o->tolerance ? AGREES : DIFFERS;
+}
+
+outcome judge(const options *o, const trial *t, double *difference, char *why, size_t size) {
+  work w = {0};
+  outcome found = REFUSED;
+  verify_way plain;
+  *difference = 0;
+  if (open_scheme(o, t->text, t->dims, &w) && make_case(o, &t->setup, t->show, &w)) {
+    plain = verify_plain_way(w.scheme, o->reference);
+    if (verify_run(w.c, &plain, w.stream, &w.base, &w.err) == EW_OK)
+      found = run_other(o, &t->way, &w, difference, why, size);
+    else snprintf(why, size, "reference: %.600s", why_not(&w));
+  } else snprintf(why, size, "%.600s", why_not(&w));
+  clear(&w);
+  return found;
+}
+
+/* ---- failures ----------------------------------------------------------------------------------------------------------------- */
+
+static void report(const options *o, tally *t, trial *x, uint64_t seed, outcome found, const char *why) {
+  char text[2048], again[1024];
+  double difference;
+  verify_way_text(&x->way, text, sizeof text);
+  t->failures++;
+  printf("FAIL seed %llu: %.*s\n  with %s\n", (unsigned long long)seed, (int)strcspn(why, "\n"), why, text);
+  char *first = strdup(x->text);
+  if (!first) return;
+  x->text = first;
+  double start = ew_seconds();
+  if (o->reduce > 0) reduce(o, x, found, o->reduce);
+  judge(o, x, &difference, again, sizeof again);
+  printf("  reduced in %.1f s to %zu characters: %.*s\n", ew_seconds() - start, strlen(x->text),
+         (int)strcspn(again, "\n"), again);
+  keep_trial(o, x, seed, again);
+  free(x->text);
+}
+
+static void try_way(const options *o, tally *t, work *w, trial *x, const subject *s) {
+  char why[1024];
+  double difference;
+  outcome found = run_other(o, &x->way, w, &difference, why, sizeof why);
+  verify_result_clear(&w->other);
+  t->compared++;
+  if (found == AGREES) t->largest = fmax(t->largest, difference);
+  else report(o, t, x, s->seed, found, why);
+}
+
+static bool run_base(const options *o, tally *t, work *w, const subject *s) {
+  verify_way plain = verify_plain_way(w->scheme, o->reference);
+  if (verify_run(w->c, &plain, w->stream, &w->base, &w->err) == EW_OK) return true;
+  fflush(w->stream);
+  printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,
+         why_not(w));
+  t->failures++;
+  return false;
+}
+
+bool try_subject(const options *o, tally *t, const subject *s) {
+  work w = {0};
+  bool ran = false;
+  trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
+  if (!open_scheme(o, s->text, s->dims, &w)) count_refusal(t, why_not(&w), s->seed);
+  else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
+           !make_case(o, &x.setup, x.show, &w))
+    count_refusal(t, w.err.text, s->seed);
+  else ran = run_base(o, t, &w, s);
+  if (ran) t->ran++, t->diverged += w.base.diverged;
+  for (int k = 0, failures = t->failures; ran && k < o->schedules && t->failures == failures; k++) {
+    x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
+    x.text = s->text;
+    try_way(o, t, &w, &x, s);
+    save_text(o->folder, "scheme.ew", s->text);
+  }
+  clear(&w);
+  return ran;
+}
