@@ -11,19 +11,27 @@ typedef struct reducer {
   const options *o;
   trial *t;
   outcome kept;
-  char code[13]; /* of a refusal: "error[E0300]" */
-  double least;  /* difference that counts */
+  char code[VERIFY_TEXT]; /* of a refusal: "error[E0300]"; of a difference the field */
+  double least;           /* difference that counts */
   double until;
 } reducer;
 
 static bool in_time(const reducer *r) { return ew_seconds() < r->until; }
 
+/* What has to stay: the first word of a failure, of a difference the field. */
+static void name_of(outcome kept, const char *why, char code[VERIFY_TEXT]) {
+  const char *field = kept == DIFFERS ? strstr(why, " at ") : NULL;
+  if (field) snprintf(code, VERIFY_TEXT, "%.*s", (int)strcspn(field + 4, ","), field + 4);
+  else snprintf(code, VERIFY_TEXT, "%.12s", why);
+}
+
 static bool still_fails(const reducer *r, const trial *t) {
   char why[1024];
   double difference;
   if (judge(r->o, t, &difference, why, sizeof why) != r->kept) return false;
-  if (r->kept == DIFFERS) return difference >= r->least;
-  return strncmp(why, r->code, strlen(r->code)) == 0;
+  char code[VERIFY_TEXT];
+  name_of(r->kept, why, code);
+  return (r->kept != DIFFERS || difference >= r->least) && strcmp(code, r->code) == 0;
 }
 
 /* ---- the text ---------------------------------------------------------------------------------------------------------- */
@@ -209,7 +217,7 @@ void reduce(const options *o, trial *t, outcome kept, double seconds) {
   reducer r = {.o = o, .t = t, .kept = kept, .until = ew_seconds() + seconds};
   double difference;
   if (judge(o, t, &difference, why, sizeof why) != kept) return;
-  snprintf(r.code, sizeof r.code, "%.12s", why);
+  name_of(kept, why, r.code);
   r.least = difference > 1e-6 ? 1e-7 : o->tolerance;
   cut_lines(&r);
   simplify_setup(&r);
