@@ -284,8 +284,12 @@ static dslc_program *build(compilation *c) {
   select_report selects = {0};
   m = run_passes(c, m, s.select, &selects);
   if (!m) return NULL;
-  lowering low = {
-      .m = m, .schedule = &s, .rule_used = lower_rules_used(m, c->options), .periodic = c->options->periodic};
+  lowering low = {.m = m,
+                  .schedule = &s,
+                  .rule_used = lower_rules_used(m, c->options),
+                  .periodic = c->options->periodic,
+                  .n_timed = c->options->n_timed,
+                  .timed = c->options->timed};
   if (!run_lowerings(c, &low)) return NULL;
   plan_result r = plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
   if (!r.plan) return NULL;

@@ -95,6 +95,9 @@ typedef struct dslc_buffer {
   int rule, argument; /* DSLC_BUFFER_ARGUMENT */
   int hold;           /* arguments, geometry, topology given by row of a hold: 1 + its number; else 0 */
   bool has_ghosts;    /* cells: ghost entries are kept up to date by operations */
+  double
+      ahead; /* arguments, givens: 0: they hold at the time of the launch that reads them, see dslc_op.stage; else at t + ahead
+                 * times what `stage` counts in, whatever the launch's stage. Givens: `source` is then the field's name */
 } dslc_buffer;
 
 /* Fixed entries of the scalars buffer; globals of the scheme follow from DSLC_SCALAR_GLOBALS. */
@@ -284,8 +287,11 @@ typedef struct dslc_op {
   int n_buffers; /* launch: buffers by slot */
   int *buffer;
   int groups_of; /* operation of this section whose work-groups DSLC_ARG_GROUPS counts, -1 */
-  double stage, weight[8];
-  int a, b, count, limit; /* solve: a = number of the dslc_solve; launch of a hold: rule = its number */
+  double
+      stage; /* launch: takes place at t + stage times the entry `a` of the scalars (0: dt): what a case gives over time is read so */
+  double weight[8];
+  int a, b, count,
+      limit; /* launch: a, see stage; solve: a = number of the dslc_solve; launch of a hold: rule = its number */
 } dslc_op;
 
 typedef struct dslc_section {
@@ -394,6 +400,9 @@ typedef struct dslc_options {
   const char *const *rule;
   int n_show; /* quantities and globals to build "show" sections for; -1: all */
   const char *const *show;
+  int n_timed; /* arguments, "lid.speed", that will depend on time, besides those declared so; on grids others may not where a
+                * state is fixed to them */
+  const char *const *timed;
   const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
   const char *dump_after;         /* print the IR after this step to dump: see dslc_step_names */
   FILE *dump;

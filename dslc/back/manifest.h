@@ -11,6 +11,7 @@ typedef enum manifest_kind {
   MANIFEST_INT,
   MANIFEST_BOOL,
   MANIFEST_NUMBER, /* double */
+  MANIFEST_RARE,   /* double, left out where it is 0 */
   MANIFEST_CHAR,   /* "" for 0 */
   MANIFEST_WORD,   /* an enum by the words for its values */
   MANIFEST_LIST,   /* count (int) and pointer to structures */

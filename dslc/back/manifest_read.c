@@ -145,6 +145,7 @@ static void read_member(reader *r, const cJSON *item, const manifest_entry *e, c
     if (!cJSON_IsBool(item)) expected(r, where, "true or false");
     *(bool *)to = cJSON_IsTrue(item);
     break;
+  case MANIFEST_RARE:
   case MANIFEST_NUMBER: *(double *)to = read_number(r, item, where); break;
   case MANIFEST_CHAR: *to = read_text(r, item, true, where)[0]; break;
   case MANIFEST_WORD: *(int *)to = read_word(r, item, e->word, where); break;
@@ -160,6 +161,7 @@ static void read_structure(reader *r, const cJSON *object, const manifest_type *
   for (const manifest_entry *e = type->entry; e->key; e++) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, e->key);
     const char *here = arena_printf(r->memory, "%s%s%s", where, *where ? "." : "", e->key);
+    if (!item && e->kind == MANIFEST_RARE) continue;
     if (!item)
       fail(r, STATUS_INPUT, "'%s' is missing; was the file written by another version of dslc?", here);
     read_member(r, item, e, at, here);

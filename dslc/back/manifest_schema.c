@@ -72,13 +72,19 @@ static const manifest_entry rule_entries[] = {
     LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
 static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 
-static const manifest_entry buffer_entries[] = {
-    SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),       WORD(dslc_buffer, kind, "kind", buffers),
-    WORD(dslc_buffer, element, "element", elements),          WORD(dslc_buffer, place, "place", places),
-    SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),        SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
-    SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),     SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
-    SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),  SIMPLE(MANIFEST_INT, dslc_buffer, hold, "hold"),
-    SIMPLE(MANIFEST_BOOL, dslc_buffer, has_ghosts, "ghosts"), END};
+static const manifest_entry buffer_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),
+                                                WORD(dslc_buffer, kind, "kind", buffers),
+                                                WORD(dslc_buffer, element, "element", elements),
+                                                WORD(dslc_buffer, place, "place", places),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),
+                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
+                                                SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, hold, "hold"),
+                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, has_ghosts, "ghosts"),
+                                                SIMPLE(MANIFEST_RARE, dslc_buffer, ahead, "ahead"),
+                                                END};
 static const manifest_type buffer = {sizeof(dslc_buffer), buffer_entries};
 
 static const manifest_entry arg_entries[] = {WORD(dslc_arg, kind, "kind", args),

@@ -66,6 +66,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
   case MANIFEST_NEEDED: return text_item(*(const char *const *)here);
   case MANIFEST_INT: return cJSON_CreateNumber(*(const int *)here);
   case MANIFEST_BOOL: return cJSON_CreateBool(*(const bool *)here);
+  case MANIFEST_RARE:
   case MANIFEST_NUMBER: return number(*(const double *)here);
   case MANIFEST_CHAR: return cJSON_CreateString(one);
   case MANIFEST_WORD: return cJSON_CreateString(e->word[*(const int *)here]);
@@ -76,8 +77,10 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
 
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok) {
   cJSON *object = cJSON_CreateObject();
-  for (const manifest_entry *e = type->entry; object && e->key; e++)
+  for (const manifest_entry *e = type->entry; object && e->key; e++) {
+    if (e->kind == MANIFEST_RARE && *(const double *)(at + e->at) == 0) continue;
     add_item(object, e->key, member(e, at, ok), ok);
+  }
   if (!object) *ok = false;
   return object;
 }

@@ -25,7 +25,7 @@ static bool parse_symbol_line(parser *p) {
   s.dims = a.dims, s.stored = a.stored, s.rule = a.rule;
   s.side = (ir_side)a.side, s.evidence = (ir_evidence)a.evidence;
   s.is_flux = a.flux, s.is_fluctuation = a.fluctuation, s.symmetric = a.symmetric, s.over_time = a.over_time;
-  s.role = (ir_role)a.role, s.of = a.of, s.constraint = a.constraint;
+  s.role = (ir_role)a.role, s.of = a.of, s.constraint = a.constraint, s.ahead = a.ahead;
   s.n_parts = a.n_parts;
   memcpy(s.part, a.part, sizeof s.part);
   memcpy(s.part_sym, a.part_sym, sizeof s.part_sym);

@@ -46,6 +46,7 @@ typedef struct attributes {
   ir_sym matrix, unknown, of, entry, diagonal, right_side;
   uint32_t rule;
   int dims, stored, side, evidence, role, constraint;
+  double ahead;
   bool flux, fluctuation, symmetric, over_time, add, projection;
   span at;
   int n_parts;

@@ -180,6 +180,7 @@ bool parse_type(parser *p, ir_type *type) {
 
 typedef enum attribute_kind {
   FLAG,
+  REAL,
   NAME,
   ID,
   SYMBOL,
@@ -217,6 +218,7 @@ static const struct attribute {
     {"right_side", SYMBOL, offsetof(attributes, right_side)},
     {"role", ROLE, offsetof(attributes, role)},
     {"constraint", NUMBER, offsetof(attributes, constraint)},
+    {"ahead", REAL, offsetof(attributes, ahead)},
     {"add", FLAG, offsetof(attributes, add)},
     {"projection", FLAG, offsetof(attributes, projection)},
     {"rule", RULE, offsetof(attributes, rule)},
@@ -261,6 +263,7 @@ static bool parse_value(parser *p, attributes *a, const struct attribute *t) {
   case SIDE: return parse_enum(p, &ir_side_words, "side", to);
   case EVIDENCE: return parse_enum(p, &ir_evidence_words, "evidence", to);
   case ROLE: return parse_enum(p, &ir_role_words, "role", to);
+  case REAL: return parse_double(p, to);
   case SPAN: return parse_span(p, to);
   case PARTS: return parse_parts(p, a);
   case FLAG: break;

@@ -128,6 +128,7 @@ static void print_symbol(const printer *p, int i) {
   if (s->role) fprintf(p->out, " role=%s", ir_word(&ir_role_words, (int)s->role));
   print_symbol_key(p, "of", s->of);
   if (s->role == IR_BY_ROW) fprintf(p->out, " constraint=%d", s->constraint);
+  if (s->role == IR_LATE) fputs(" ahead=", p->out), print_number(p->out, s->ahead);
   print_where(p->out, s->tag, s->at);
   fputc('\n', p->out);
 }

@@ -20,6 +20,9 @@ typedef struct lowering {
   bool periodic;         /* the mesh has periodic faces */
   form
       faces; /* how cells get what they sum over faces, where an equation says nothing itself: see lower/sums.c */
+  int n_timed;
+  const char *const
+      *timed; /* arguments that will depend on time besides those declared so, see dslc_options */
   VEC(const char *) note;
 } lowering;
 
@@ -34,6 +37,8 @@ typedef struct lower_step {
 const lower_step *lower_steps(int *n);
 
 void lower_integrators(lowering *l); /* slopes and stages of Runge-Kutta methods; the time of a stage */
+void lower_timed(
+    lowering *l); /* what a case gives over time, in rules on grids; intervals that are no part of dt */
 void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
 void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
 void lower_step_starts(lowering *l); /* X.prev of equations */
@@ -98,6 +103,16 @@ double lower_part_of_dt(const ir_module *m, ir_id id);
 /* Where the same equations are integrated over parts of dt in turn, as split operators are, each goes on in time where the one before
  * has left off: where in the step that is. */
 double lower_start_of(const ir_module *m, const ir_stmt *list, int index);
+
+/* ---- timed.c ------------------------------------------------------------------------------------------------------ */
+
+bool lower_is_timed(const lowering *l,
+                    ir_sym sym); /* an argument or given that the case gives over time, or may */
+/* The same `ahead` steps (or intervals) behind the step's start, where rules on a grid fix states; itself if there is none. */
+ir_sym lower_late(const ir_module *m, ir_sym sym, double ahead);
+bool lower_reads_late(const ir_module *m, ir_id root); /* such, or t */
+/* May a case give the argument as a function of time? Not where a kernel on a grid reads it at two times but was not told so. */
+bool lower_may_be_timed(const lowering *l, ir_sym argument);
 
 /* ---- rewrite.c ------------------------------------------------------------------------------------------------ */
 /* The leaf or node that takes the place of `id`, 0: its own copy. */

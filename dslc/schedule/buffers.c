@@ -15,10 +15,11 @@ static const char *const level_suffix[] = {"", ".prev", ".old", ".new"};
 
 static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type.n : q->type.n; }
 
-/* A rule that acts on several targets has rows, and so arguments, for each: symbols of their own. */
+/* A rule that acts on several targets has rows, and so arguments, for each, and on a grid one for each time at which it is read:
+ * symbols of their own. */
 static ir_sym by_row_of(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->role == IR_BY_ROW ? q->of : sym;
+  return q->role == IR_BY_ROW || q->role == IR_LATE ? q->of : sym;
 }
 
 static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buffer *b) {
@@ -32,6 +33,13 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
   b->name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
   int *first = &pl->program->rule[b->rule].argument[b->argument].buffer;
   if (*first < 0) *first = pl->buffer.n;
+}
+
+/* Values of another time than the launch's. */
+static void place_late(planner *pl, const ir_symbol *q, dslc_buffer *b) {
+  b->name = arena_printf(pl->memory, "%s.late", b->name);
+  b->ahead = q->ahead;
+  if (q->kind == IR_GIVEN) b->source = q->text;
 }
 
 static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
@@ -63,6 +71,7 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   if (q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL) place_geometry(pl, q, &b);
   else b.aos = b.width > 1 && schedule_aos(pl->schedule, q->text);
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
+  if (q->role == IR_LATE) place_late(pl, q, &b);
   return b;
 }
 
@@ -128,7 +137,7 @@ static void make_rules(planner *pl) {
                                          .components = q->type.n,
                                          .unit = q->unit,
                                          .formula = formula,
-                                         .over_time = true,
+                                         .over_time = lower_may_be_timed(pl->low, r->arg.at[k]),
                                          .buffer = -1};
     }
   }

@@ -153,7 +153,9 @@ static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
 /* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */
 ir_id expand_param(expander *x, const ir_node *n, expand_key key) {
   planner *pl = x->pl;
-  ir_id value = ir_rebuild(pl->to, n, NULL);
+  ir_node own = *n;
+  own.read.sym = lower_late(pl->from, n->read.sym, x->ahead);
+  ir_id value = ir_rebuild(pl->to, &own, NULL);
   if (n->read.sym != pl->time || !pl->time || (key & KEY_PREV)) return value;
   if (x->ahead > 0) return later(pl, value, ir_const(pl->to, x->ahead));
   return x->stage && pl->stage ? later(pl, value, ir_param(pl->to, pl->stage)) : value;

@@ -66,7 +66,7 @@ static ir_id combine(const stage *g, int state, int k, const double *w, ir_id ra
 
 /* Launches take place at `when` from here on, and what was computed at another time has lost its value. */
 static void move_time(planner *pl, double when) {
-  if (when != pl->stage_at && pl->time) invalidate(pl, pl->time);
+  if (when != pl->stage_at) invalidate_timed(pl);
   pl->stage_at = when;
 }
 
@@ -179,11 +179,11 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   }
   pl->binding.n = 0;
   pl->shared = saved;
+  move_time(pl, 0);
   for (int s = 0; s < st->assign.n; s++) {
     invalidate(pl, st->assign.at[s].target);
     if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held)
       apply_holds(pl, st->assign.at[s].target, time_of(&g, g.t->stages));
   }
-  move_time(pl, 0);
   pl->interval = 0;
 }

@@ -230,6 +230,14 @@ static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, d
   return shares && shared_lanes(pl) > 1 ? shared_lanes(pl) : 0;
 }
 
+/* The entry of the scalars that `stage` counts in, 0: dt. */
+static int interval_scalar(const planner *pl) {
+  if (!pl->interval) return 0;
+  const ir_node *n = ir_get(pl->to, pl->interval);
+  int scalar = n->op == IR_PARAM ? pl->plan->location[n->read.sym].scalar : 0;
+  return scalar > 0 ? scalar : 0;
+}
+
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
   use_what_is_read(pl, &k);
   reading r = reads_of(pl, &k);
@@ -257,6 +265,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
                        .subset = subset,
                        .rule = rule,
                        .groups_of = groups_of,
-                       .stage = pl->stage_at});
+                       .stage = pl->stage_at,
+                       .a = interval_scalar(pl)});
   return pl->op.n - 1;
 }

@@ -579,6 +579,7 @@ plan_result plan_make(arena *a, const lowering *low, const select_report *select
   for (int i = 0; i < low->note.n; i++) vec_push(a, &pl.note, low->note.at[i]);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
   mark_holds(&pl);
+  mark_timed(&pl);
   mark_previous(&pl);
   if (!decide_storage(&pl)) return (plan_result){0};
   pl.to = ir_create_like(m);

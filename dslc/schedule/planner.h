@@ -7,6 +7,7 @@
  *   demand.c    what must be computed before a statement, in which order and in which kernels
  *   ghosts.c    values beyond the boundary
  *   integrate.c Runge-Kutta stages
+ *   timed.c     what has lost its value as time goes on
  *   repeat.c    the repeats of a step, and what decides that a pass is the last
  *   plan.c      the walk over the step */
 #ifndef DSLC_SCHEDULE_PLANNER_H
@@ -203,6 +204,10 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
 
 /* ---- integrate.c -------------------------------------------------------------------------------------------------- */
 void plan_integrate(planner *pl, const ir_stmt *st, int index);
+
+/* ---- timed.c ------------------------------------------------------------------------------------------------------ */
+void mark_timed(planner *pl);       /* in planner.sym */
+void invalidate_timed(planner *pl); /* launches take place at another time from here on */
 
 /* ---- plan.c ---------------------------------------------------------------------------------------------------------- */
 

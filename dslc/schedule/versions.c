@@ -239,7 +239,8 @@ static ir_node redirected(const planner *pl, const ir_node *n, ir_level *level) 
 static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *node) {
   planner *pl = x->pl;
   ir_level level = key->previous ? IR_PREV : (ir_level)node->read.level;
-  const ir_node n = redirected(pl, node, &level);
+  ir_node n = redirected(pl, node, &level);
+  n.read.sym = lower_late(pl->from, n.read.sym, x->ahead);
   const ir_symbol *q = ir_symbol_get(pl->from, n.read.sym);
   int8_t off[3];
   for (int k = 0; k < 3; k++) off[k] = (int8_t)(key->off[k] + n.read.off[k]);
@@ -387,16 +388,13 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   return number;
 }
 
-/* When what the rules say is asked for: of no interest where none of them reads t. */
+/* When what the rules say is asked for: of no interest where none of them reads t, or what a case
+ * gives over time. */
 static double fix_time(const planner *pl, ir_sym target) {
-  for (int r = 1; r < pl->from->rule.n && pl->time && pl->fix_at > 0; r++)
+  for (int r = 1; r < pl->from->rule.n && pl->fix_at > 0; r++)
     for (int i = 0; i < pl->from->rule.at[r].entry.n; i++) {
       if (!is_rule_entry(pl, r, i, target, IR_FIX)) continue;
-      ir_reached all = ir_reach(pl->from, &pl->from->rule.at[r].entry.at[i].root, 1);
-      for (int k = 0; k < all.n; k++) {
-        const ir_node *n = ir_get(pl->from, all.at[k]);
-        if (n->op == IR_PARAM && n->read.sym == pl->time) return pl->fix_at;
-      }
+      if (lower_reads_late(pl->from, pl->from->rule.at[r].entry.at[i].root)) return pl->fix_at;
     }
   return 0;
 }

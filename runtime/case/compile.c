@@ -92,6 +92,20 @@ static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exe
   return EW_OK;
 }
 
+/* Arguments over time: "inflow.discharge". */
+static ew_status names_over_time(const ew_case *c, exec_names *timed, ew_case *texts, ew_error *err) {
+  for (int b = 0; b < c->n_boundaries; b++)
+    for (int a = 0; a < c->boundary[b].n_arguments; a++) {
+      char text[512];
+      if (!exec_value_changes(&c->boundary[b].argument[a])) continue;
+      snprintf(text, sizeof text, "%s.%s", c->boundary[b].rule, c->boundary[b].argument[a].name);
+      const char *kept = case_text(texts, text, err);
+      if (!kept) return EW_FAIL;
+      add_once(timed, kept);
+    }
+  return EW_OK;
+}
+
 /* ---- the two ways to a program ------------------------------------------------------------------------------------------------ */
 
 static dslc_emit language(const dev_context *device) {
@@ -139,7 +153,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
                          dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
   ew_case *texts = NULL;
-  exec_names shown = {0}, rules = {0};
+  exec_names shown = {0}, rules = {0}, timed = {0};
   char path[EW_PATH], profile[EW_PATH];
   dslc_setting *variant = settings(c->variant, c->n_variants),
                *schedule = settings(c->schedule, c->n_schedule);
@@ -148,6 +162,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
   EW_CHECK(case_create(&texts, err));
   EW_CHECK(names_shown(c, &shown, texts, err));
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
+  EW_CHECK(names_over_time(c, &timed, texts, err));
   dev_type type = dev_get_info(device)->type;
   dslc_options options = {.path = path,
                           .import_path = exec_shipped_schemes,
@@ -164,7 +179,9 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
                           .n_rules = rules.n,
                           .rule = rules.name,
                           .n_show = shown.n,
-                          .show = shown.name};
+                          .show = shown.name,
+                          .n_timed = timed.n,
+                          .timed = timed.name};
   if (!variant || !schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", path);
   EW_CHECK(call_compiler(&options, messages, out, err));
 cleanup:
@@ -172,6 +189,7 @@ cleanup:
   free(schedule);
   exec_names_clear(&shown);
   exec_names_clear(&rules);
+  exec_names_clear(&timed);
   case_destroy(&texts);
   return status;
 }

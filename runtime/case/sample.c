@@ -12,6 +12,8 @@ struct exec_sampler {
   const case_value *value;
   int components;
   raster *grid;
+  double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
+  bool asked;
   char where[512];
 };
 
@@ -83,13 +85,31 @@ static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, 
       s->where, s->value->name, s->value->path, b.x0, b.x1, b.y0, b.y1, point);
 }
 
-static void sample_series(const case_value *v, double t, double *out) {
-  int n = v->n_times, i = 0;
-  while (i < n && v->time[i] <= t) i++;
+/* Entries at or before t. */
+static int entries_before(const case_value *v, double t) {
+  int low = 0, high = v->n_times;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (v->time[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static void interpolate(const case_value *v, double t, double *out) {
+  int n = v->n_times, i = entries_before(v, t);
   const double *before = v->series + (size_t)(i > 0 ? i - 1 : 0) * (size_t)v->n;
   const double *after = v->series + (size_t)(i < n ? i : n - 1) * (size_t)v->n;
   double part = i > 0 && i < n ? (t - v->time[i - 1]) / (v->time[i] - v->time[i - 1]) : 0;
   for (int d = 0; d < v->n; d++) out[d] = before[d] + part * (after[d] - before[d]);
+}
+
+/* The same at all points. */
+static void sample_series(exec_sampler *s, double t, double *out) {
+  if (!s->asked || s->at != t) interpolate(s->value, t, s->now);
+  s->asked = true;
+  s->at = t;
+  memcpy(out, s->now, (size_t)s->value->n * sizeof *out);
 }
 
 static ew_status check_finite(const exec_sampler *s, int dim, const double *x, double t, const double *out,
@@ -110,7 +130,7 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
   double at[3] = {0};
   switch (v->kind) {
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
-  case CASE_SERIES: sample_series(v, t, out); break;
+  case CASE_SERIES: sample_series(s, t, out); break;
   case CASE_RASTER: EW_CHECK(sample_raster(s, dim, x, out, err)); break;
   case CASE_FUNCTION:
     memcpy(at, x, (size_t)dim * sizeof *at); /* a function of z finds one on a plane mesh too */

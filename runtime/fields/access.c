@@ -104,11 +104,13 @@ static void take_columns(const dslc_field *f, int width, int32_t n, const double
 
 static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_error *err) {
   ew_status status = EW_OK;
+  double *values = NULL;
   int width = run->program->buffer[f->buffer].width;
   int32_t n = run->place[f->place].owned;
+  EW_CHECK(exec_timed_now(run, f->buffer, err));
   bool same_order = !run->g && f->place != DSLC_NODES;
   if (width == f->components && same_order) return exec_get(run, f->buffer, out, n, err);
-  double *values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
+  values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_get(run, f->buffer, values, n, err));
   if (run->g) exec_grid_gather(run, f, width, values, out);
@@ -264,6 +266,7 @@ ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double 
   const dslc_field *f = &run->program->field[field];
   double weight[8];
   int32_t entry[8];
+  EW_CHECK(exec_timed_now(run, f->buffer, err));
   int n = entries_at(run, f, where, entry, weight);
   for (int d = 0; d < f->components; d++) {
     double value;

@@ -45,6 +45,13 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
 
+/* Of a given's values at another time the buffer says itself whose they are. */
+bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer) {
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  if (f->kind == DSLC_QUANTITY) return false;
+  return f->buffer == buffer || (b->ahead > 0 && b->source && strcmp(b->source, f->name) == 0);
+}
+
 /* Writes the field's components into `values` [n * width] of its buffer. Ghosts follow their cells in number, so
  * each point is asked once. */
 static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value *v, double t, double *values,
@@ -83,13 +90,13 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
-    if (f->buffer != buffer || f->kind == DSLC_QUANTITY) continue;
+    const dslc_field *f = &p->field[i], here = {f->name, f->kind, f->place, f->components, .buffer = buffer};
+    if (!exec_lies_in(run, f, buffer)) continue;
     const case_value *v = value_of_field(run, f);
     if (!v)
       EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
                  f->kind == DSLC_STATE ? "state" : "given", f->name, p->scheme);
-    EW_CHECK(fill_field(run, f, v, t, values, err));
+    EW_CHECK(fill_field(run, f->buffer == buffer ? f : &here, v, t, values, err));
   }
   EW_CHECK(exec_put(run, buffer, values, n, err));
 cleanup:
@@ -161,33 +168,9 @@ cleanup:
   return status;
 }
 
-/* ---- what changes with time ------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------------------------------------- */
 
-static bool changes(const case_value *v) {
-  return v && (v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time));
-}
-
-static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
-  const dslc_rule *rule = &run->program->rule[b->rule];
-  for (int i = 0; i < run->c->n_boundaries; i++) {
-    const case_boundary *e = &run->c->boundary[i];
-    if (strcmp(e->rule, rule->name) == 0 &&
-        changes(exec_find_value(e->argument, e->n_arguments, rule->argument[b->argument].name)))
-      return true;
-  }
-  return false;
-}
-
-static bool given_changes(const exec_run *run, int buffer) {
-  const dslc_program *p = run->program;
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_GIVEN && p->field[i].buffer == buffer &&
-        changes(value_of_field(run, &p->field[i])))
-      return true;
-  return false;
-}
-
-static ew_status fill_one(exec_run *run, int buffer, double t, ew_error *err) {
+ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err) {
   bool argument = run->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
   return argument ? fill_argument(run, buffer, t, err) : fill_buffer(run, buffer, t, err);
 }
@@ -195,23 +178,12 @@ static ew_status fill_one(exec_run *run, int buffer, double t, ew_error *err) {
 ew_status exec_values_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   ew_status status = EW_OK;
-  run->timed = calloc((size_t)p->n_buffers + 1, sizeof *run->timed);
-  if (!run->timed) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
+  EW_CHECK(exec_timed_create(run, err));
   for (int b = 0; b < p->n_buffers; b++) {
     dslc_buffer_kind kind = p->buffer[b].kind;
-    if (kind != DSLC_BUFFER_STATE && kind != DSLC_BUFFER_GIVEN && kind != DSLC_BUFFER_ARGUMENT) continue;
-    EW_CHECK(fill_one(run, b, 0, err));
-    bool timed = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->buffer[b])
-                                              : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
-    if (timed) run->timed[run->n_timed++] = b;
+    if (kind == DSLC_BUFFER_STATE || kind == DSLC_BUFFER_GIVEN || kind == DSLC_BUFFER_ARGUMENT)
+      EW_CHECK(exec_values_put(run, b, 0, err));
   }
-cleanup:
-  return status;
-}
-
-ew_status exec_values_refresh(exec_run *run, double t, ew_error *err) {
-  ew_status status = EW_OK;
-  for (int i = 0; i < run->n_timed; i++) EW_CHECK(fill_one(run, run->timed[i], t, err));
 cleanup:
   return status;
 }

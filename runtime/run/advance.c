@@ -93,6 +93,7 @@ static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   EW_CHECK(reserve_snapshots(run, steps, err));
   memcpy(run->snapshot, run->buffer, n * sizeof(dev_buffer *));
   for (int k = 1; k <= steps; k++) {
+    run->step_known = false;
     EW_CHECK(exec_section(run, DSLC_SECTION_STEP, err));
     memcpy(run->snapshot + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
   }
@@ -109,7 +110,6 @@ static void undo_swaps(exec_run *run, int made) {
 
 static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(exec_values_refresh(run, exec_time(run), err));
   EW_CHECK(queue_steps(run, steps, err));
   EW_CHECK(exec_look(run, err));
   int32_t made = run->flag_values[DSLC_FLAG_STEPS] - *seen;

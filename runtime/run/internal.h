@@ -78,7 +78,10 @@ struct exec_run {
   int snapshots;
 
   int n_timed;
-  int *timed; /* buffers of arguments and givens that are evaluated anew as time goes on */
+  bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
+  double *timed_at; /* and the time that they hold now */
+  bool step_known;  /* of the step being queued: */
+  double step_scalars[DSLC_SCALAR_GLOBALS];
 
   exec_fault fault;
   int last_passes;   /* of the last repeat */
@@ -129,8 +132,19 @@ void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);
 const case_value *exec_find_value(const case_value *v, int n, const char *name);
 ew_status exec_parameters_fill(exec_run *run, ew_error *err);
 ew_status exec_values_fill(exec_run *run, ew_error *err);
-/* Evaluates what depends on time again. */
-ew_status exec_values_refresh(exec_run *run, double t, ew_error *err);
+/* The values of one buffer at time t. */
+ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err);
+/* Whether a state's or given's values are kept in the buffer. */
+bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer);
+
+/* timed.c */
+bool exec_value_changes(const case_value *v);
+ew_status exec_timed_create(exec_run *run, ew_error *err);
+void exec_timed_destroy(exec_run *run);
+/* Evaluates what depends on time among the buffers of a launch, for the launch's time. */
+ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err);
+/* The same for one buffer that is to be read as it is now. */
+ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err);
 
 /* kernels.c */
 ew_status exec_kernels_create(exec_run *run, ew_error *err);

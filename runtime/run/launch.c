@@ -91,6 +91,7 @@ cleanup:
 
 static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
+  EW_CHECK(exec_timed_for(run, op, err));
   int n = op->subset == DSLC_COLOUR ? run->n_colours
           : op->subset == DSLC_HOLD ? run->hold[op->rule]->n_layers
                                     : 1;

@@ -60,7 +60,7 @@ void exec_destroy(exec_run **run) {
   exec_buffers_destroy(r);
   exec_places_destroy(r);
   free(r->parameter);
-  free(r->timed);
+  exec_timed_destroy(r);
   free(r->cell_volume);
   free(r->node_volume);
   free(r->cell_centre);

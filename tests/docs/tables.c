@@ -173,17 +173,13 @@ static const schema *find_schema(const char *wanted) {
 /* ---- the manifest --------------------------------------------------------------------------------------------- */
 
 static void print_manifest_kind(const manifest_entry *e, FILE *out) {
-  static const char *const kind[] = {[MANIFEST_TEXT] = "text or null",
-                                     [MANIFEST_NEEDED] = "text",
-                                     [MANIFEST_INT] = "whole number",
-                                     [MANIFEST_BOOL] = "true or false",
-                                     [MANIFEST_NUMBER] = "number",
-                                     [MANIFEST_CHAR] = "a letter or empty",
-                                     [MANIFEST_LIST] = "list",
-                                     [MANIFEST_INTS] = "whole numbers",
-                                     [MANIFEST_TEXTS] = "texts",
-                                     [MANIFEST_EIGHT] = "eight numbers",
-                                     [MANIFEST_WORD] = ""};
+  static const char *const kind[] = {
+      [MANIFEST_TEXT] = "text or null",   [MANIFEST_NEEDED] = "text",
+      [MANIFEST_INT] = "whole number",    [MANIFEST_BOOL] = "true or false",
+      [MANIFEST_NUMBER] = "number",       [MANIFEST_CHAR] = "a letter or empty",
+      [MANIFEST_LIST] = "list",           [MANIFEST_INTS] = "whole numbers",
+      [MANIFEST_TEXTS] = "texts",         [MANIFEST_RARE] = "number; left out where 0",
+      [MANIFEST_EIGHT] = "eight numbers", [MANIFEST_WORD] = ""};
   fputs(kind[e->kind], out);
   for (int i = 0; e->kind == MANIFEST_WORD && e->word[i]; i++)
     fprintf(out, "%s`%s`", i ? " " : "", e->word[i]);

@@ -1,0 +1,143 @@
+/* What a case gives over time - arguments of rules, and givens declared so - a launch reads at its own time. What a rule on a grid
+ * fixes a state to holds at the time of the assigned value, in the very kernel that reads all else at the time before: there an
+ * argument gets a symbol of its own for each such time. */
+#include <string.h>
+
+#include "lower/lower.h"
+
+static bool is_listed(const lowering *l, const ir_symbol *q) {
+  const char *rule = l->m->rule.at[q->rule].text;
+  size_t n = strlen(rule);
+  for (int i = 0; i < l->n_timed; i++) {
+    const char *text = l->timed[i];
+    if (strncmp(text, rule, n) == 0 && text[n] == '.' && strcmp(text + n + 1, q->text) == 0) return true;
+  }
+  return false;
+}
+
+bool lower_is_timed(const lowering *l, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(l->m, sym);
+  if (q->kind == IR_RULE_ARGUMENT) return q->over_time || is_listed(l, q);
+  return q->kind == IR_GIVEN && q->over_time;
+}
+
+/* ---- values in a fix on a grid -------------------------------------------------------------------------------------- */
+
+static void add_late(ir_module *m, ir_sym sym, double ahead) {
+  if (lower_late(m, sym, ahead) != sym) return;
+  ir_symbol copy = *ir_symbol_get(m, sym);
+  copy.root[0] = copy.root[1] = 0;
+  copy.role = IR_LATE, copy.of = sym, copy.ahead = ahead;
+  ir_symbol_add(m, copy);
+}
+
+/* A given with a ghost of its own stays as it is: beyond the boundary the rule says what it is there. */
+static void add_late_reads(lowering *l, ir_id root, double ahead) {
+  ir_reached all = ir_reach(l->m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(l->m, all.at[i]);
+    if (n.op != IR_READ && n.op != IR_PARAM) continue;
+    if (lower_is_timed(l, n.read.sym) && !lower_has_rule(l, n.read.sym, IR_GHOST))
+      add_late(l->m, n.read.sym, ahead);
+  }
+}
+
+static void add_late_fixes(lowering *l, ir_sym target, double ahead) {
+  for (int r = 1; r < l->m->rule.n; r++)
+    for (int i = 0; l->rule_used[r] && i < l->m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry e = l->m->rule.at[r].entry.at[i];
+      if (e.kind == IR_FIX && e.target == target) add_late_reads(l, e.root, ahead);
+    }
+}
+
+/* When the values hold that the statement assigns, in steps from the step's start or in intervals; how many times there are. */
+static int times_of(const ir_module *m, const ir_stmt *list, int index, double *at) {
+  const ir_stmt *st = &list[index];
+  at[0] = 1;
+  if (st->kind != IR_INTEGRATE) return 1;
+  const tableau *t = lower_tableau(st->method);
+  double part = lower_part_of_dt(m, st->over), start = part != 0 ? lower_start_of(m, list, index) : 0;
+  for (int i = 1; i <= t->stages; i++)
+    at[i - 1] = start + (part != 0 ? part : 1) * (i < t->stages ? t->c[i] : 1);
+  return t->stages;
+}
+
+static void late_fixes_of(lowering *l, const ir_stmt *list, int index) {
+  const ir_stmt *st = &list[index];
+  double at[MAX_STAGES];
+  int n = times_of(l->m, list, index, at);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < st->assign.n; k++) add_late_fixes(l, st->assign.at[k].target, at[i]);
+  for (int i = 0; i < st->body.n; i++) late_fixes_of(l, st->body.at, i);
+}
+
+/* ---- intervals ----------------------------------------------------------------------------------------------------------- */
+
+static bool has_arguments(const ir_module *m) {
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
+    if (q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time)) return true;
+  }
+  return false;
+}
+
+/* Stages that count in something else than dt count in a global, which the runtime can look at. */
+static void name_interval(ir_module *m, ir_stmt *st) {
+  const ir_node *n = ir_get(m, st->over);
+  if (n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_GLOBAL) return;
+  ir_symbol s = {.text = lower_fresh_name(m, "interval"),
+                 .kind = IR_GLOBAL,
+                 .role = IR_INTERVAL,
+                 .type = ir_scalar(),
+                 .dims = m->dims,
+                 .root = {st->over},
+                 .at = st->at};
+  st->over = ir_param(m, ir_symbol_add(m, s));
+}
+
+void lower_timed(lowering *l) {
+  ir_module *m = l->m;
+  for (int i = 0; has_arguments(m) && i < m->step.n; i++)
+    if (m->step.at[i].kind == IR_INTEGRATE && lower_part_of_dt(m, m->step.at[i].over) == 0)
+      name_interval(m, &m->step.at[i]);
+  for (int i = 0; m->on_grid && i < m->step.n; i++) late_fixes_of(l, m->step.at, i);
+}
+
+/* ---- afterwards ---------------------------------------------------------------------------------------------------------- */
+
+ir_sym lower_late(const ir_module *m, ir_sym sym, double ahead) {
+  for (int s = 1; ahead > 0 && s < m->symbol.n; s++) {
+    const ir_symbol *q = &m->symbol.at[s];
+    if (q->role == IR_LATE && q->of == sym && q->ahead == ahead) return (ir_sym)s;
+  }
+  return sym;
+}
+
+static bool has_late(const ir_module *m, ir_sym sym) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].role == IR_LATE && m->symbol.at[s].of == sym) return true;
+  return false;
+}
+
+bool lower_reads_late(const ir_module *m, ir_id root) {
+  ir_sym time = lower_time(m);
+  ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    if ((n->read.sym == time && time) || has_late(m, n->read.sym)) return true;
+  }
+  return false;
+}
+
+bool lower_may_be_timed(const lowering *l, ir_sym argument) {
+  const ir_module *m = l->m;
+  if (!m->on_grid || lower_is_timed(l, argument)) return true;
+  const ir_rule *rule = &m->rule.at[ir_symbol_get(m, argument)->rule];
+  for (int i = 0; i < rule->entry.n; i++) {
+    const ir_rule_entry *e = &rule->entry.at[i];
+    bool state = ir_symbol_get(m, e->target)->kind == IR_STATE;
+    if (e->kind == IR_FIX && state && rewrite_reads(m, e->root, argument)) return false;
+  }
+  return true;
+}

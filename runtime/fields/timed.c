@@ -1,0 +1,107 @@
+/* What a case gives as functions of time or as series: arguments of rules, and givens that are declared so. A launch reads them as
+ * they are at its time; so they are evaluated when a launch asks for another time than they hold. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/internal.h"
+
+/* ---- which buffers ------------------------------------------------------------------------------------------------- */
+
+bool exec_value_changes(const case_value *v) {
+  return v && (v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time));
+}
+
+static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
+  const dslc_rule *rule = &run->program->rule[b->rule];
+  for (int i = 0; i < run->c->n_boundaries; i++) {
+    const case_boundary *e = &run->c->boundary[i];
+    const char *name = rule->argument[b->argument].name;
+    if (strcmp(e->rule, rule->name) == 0 &&
+        exec_value_changes(exec_find_value(e->argument, e->n_arguments, name)))
+      return true;
+  }
+  return false;
+}
+
+static bool given_changes(const exec_run *run, int buffer) {
+  for (int i = 0; i < run->program->n_fields; i++) {
+    const dslc_field *f = &run->program->field[i];
+    if (f->kind == DSLC_GIVEN && exec_lies_in(run, f, buffer) &&
+        exec_value_changes(exec_find_value(run->c->given, run->c->n_givens, f->name)))
+      return true;
+  }
+  return false;
+}
+
+ew_status exec_timed_create(exec_run *run, ew_error *err) {
+  const dslc_program *p = run->program;
+  run->timed = calloc((size_t)p->n_buffers + 1, sizeof *run->timed);
+  run->timed_at = calloc((size_t)p->n_buffers + 1, sizeof *run->timed_at);
+  if (!run->timed || !run->timed_at)
+    return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
+  for (int b = 0; b < p->n_buffers; b++) {
+    dslc_buffer_kind kind = p->buffer[b].kind;
+    run->timed[b] = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->buffer[b])
+                                                 : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
+    run->n_timed += run->timed[b];
+  }
+  return EW_OK;
+}
+
+void exec_timed_destroy(exec_run *run) {
+  free(run->timed);
+  free(run->timed_at);
+}
+
+/* ---- when ---------------------------------------------------------------------------------------------------------- */
+
+/* How long the step is that has begun, which only the device knows. */
+static ew_status look_at_step(exec_run *run, ew_error *err) {
+  if (run->step_known) return EW_OK;
+  ew_status status =
+      dev_buffer_read(run->buffer[run->scalars], 0, sizeof run->step_scalars, run->step_scalars, err);
+  run->step_known = status == EW_OK;
+  return status;
+}
+
+/* t + part*dt, and at the end of the step the very time at which the next one begins. */
+static ew_status time_within(exec_run *run, double part, int counts_in, double *t, ew_error *err) {
+  ew_status status = EW_OK;
+  double interval;
+  *t = exec_time(run);
+  if (part == 0) return EW_OK;
+  EW_CHECK(look_at_step(run, err));
+  interval = run->step_scalars[DSLC_SCALAR_DT];
+  if (counts_in > 0)
+    EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)counts_in * sizeof interval,
+                             sizeof interval, &interval, err));
+  *t = part == 1 && counts_in <= 0 ? run->step_scalars[DSLC_SCALAR_T_NEXT] : *t + part * interval;
+cleanup:
+  return status;
+}
+
+static ew_status bring_to(exec_run *run, int buffer, double t, ew_error *err) {
+  if (t == run->timed_at[buffer] || !isfinite(t)) return EW_OK; /* not finite: the step has failed */
+  ew_status status = exec_values_put(run, buffer, t, err);
+  if (status == EW_OK) run->timed_at[buffer] = t;
+  return status;
+}
+
+ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int k = 0; run->n_timed > 0 && k < op->n_buffers; k++) {
+    int b = op->buffer[k];
+    double ahead = run->program->buffer[b].ahead, t;
+    if (!run->timed[b]) continue;
+    EW_CHECK(time_within(run, ahead > 0 ? ahead : op->stage, op->a, &t, err));
+    EW_CHECK(bring_to(run, b, t, err));
+  }
+cleanup:
+  return status;
+}
+
+ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err) {
+  if (run->n_timed == 0 || buffer < 0 || !run->timed[buffer]) return EW_OK;
+  return bring_to(run, buffer, exec_time(run), err);
+}
