@@ -57,10 +57,11 @@ static void read_given(dslc_reference *r, ref_env *env, ir_sym sym, const ref_me
                        double *out) {
   ir_place place = ir_symbol_get(r->m, sym)->place;
   int32_t p[3] = {q[0], q[1], q[2]};
-  if (ref_point_number(r, place, p) < 0) {
-    bool face = ref_staggered(place, m->axis);
-    p[m->axis] = m->face[m->axis] - (!face && !above(r, m));
+  for (int a = 0; a < r->d->dim; a++) {
+    int32_t last = ref_extent(r, place, a) - 1;
+    if (!r->grid->periodic[a]) p[a] = p[a] < 0 ? 0 : p[a] > last ? last : p[a];
   }
+  (void)m;
   read_plain(r, env, sym, p, out);
 }
 
@@ -83,16 +84,18 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
 }
 
 /* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall. */
-static uint64_t key_of(const dslc_reference *r, ir_sym sym, const ref_met *m, const int32_t q[3]) {
-  uint64_t key = (uint64_t)sym * (uint64_t)(r->grid->n_walls + 1) + (uint64_t)m->wall;
-  for (int a = 0; a < 3; a++) key = key * 256 + (uint64_t)(q[a] - m->face[a] + 128);
-  return key;
+static void key_of(ir_sym sym, const ref_met *m, const int32_t q[3], uint64_t key[2]) {
+  key[0] = (uint64_t)sym << 32 | (uint32_t)m->wall;
+  key[1] = 0;
+  for (int a = 0; a < 3; a++)
+    key[1] = (key[1] << 8 | (uint8_t)(q[a] - m->face[a])) << 8 | (uint8_t)m->other[a];
 }
 
-static ref_ghost *find_ghost(const ref_env *env, uint64_t key) {
-  uint64_t h = key * 0x9e3779b97f4a7c15ULL;
+static ref_ghost *find_ghost(const ref_env *env, const uint64_t key[2]) {
+  uint64_t h = (key[0] * 0x9e3779b97f4a7c15ULL ^ key[1]) * 0xff51afd7ed558ccdULL;
   uint32_t i = (uint32_t)(h >> 32) & (env->ghost_room - 1);
-  while (env->ghost[i].value && env->ghost[i].key != key) i = (i + 1) & (env->ghost_room - 1);
+  while (env->ghost[i].value && (env->ghost[i].key[0] != key[0] || env->ghost[i].key[1] != key[1]))
+    i = (i + 1) & (env->ghost_room - 1);
   return &env->ghost[i];
 }
 
@@ -109,7 +112,8 @@ static void grow_ghosts(ref_env *env) {
 static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
                         double *out) {
   int n = ir_symbol_get(r->m, sym)->type.n;
-  uint64_t key = key_of(r, sym, m, q);
+  uint64_t key[2];
+  key_of(sym, m, q, key);
   ref_ghost *g = find_ghost(env, key);
   if (g->value && g->age == env->age) {
     memcpy(out, g->value, sizeof *out * (size_t)n);
@@ -125,7 +129,7 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
   grow_ghosts(env);
   g = find_ghost(env, key); /* what was computed may have made others */
   if (!g->value) {
-    *g = (ref_ghost){.key = key, .value = arena_array(env->memory, double, n)};
+    *g = (ref_ghost){.key = {key[0], key[1]}, .value = arena_array(env->memory, double, n)};
     env->n_ghosts++;
   }
   g->age = env->age;
@@ -143,45 +147,102 @@ static void read_along(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
   else read_plain(r, env, sym, q, out);
 }
 
-/* One axis after the other: along this one to the point beside the target, as the others see it. */
+/* How many points of the target's place lie on the way to it along an axis, itself counted. */
+static int32_t steps_to(ir_place place, const int32_t q[3], const ref_stand *at, int axis) {
+  int32_t away = ref_halves(place, q, axis) - ref_halves(at->place, at->p, axis);
+  return away < 0 ? (away - 1) / 2 : (away + 1) / 2;
+}
+
+/* Beyond several walls: this axis' rule, which reads what lies beyond the others. */
+static void read_behind_several(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
+                                const int32_t q[3], int axis, double *out) {
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  int32_t side[3], behind[3];
+  for (int a = 0; a < 3; a++) side[a] = behind[a] = q[a] - (a < r->d->dim ? steps_to(place, q, at, a) : 0);
+  behind[axis] = q[axis];
+  ref_met m = ref_look(r, place, side, place, behind, axis);
+  if (m.wall < 0)
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to",
+              ir_symbol_get(r->m, sym)->text, q[0], q[1], q[2]);
+  for (int a = 0; a < 3; a++) m.other[a] = q[a] - behind[a];
+  read_beyond(r, env, sym, &m, q, out);
+}
+
+/* Diagonally: the mean of the ways that lead along one axis to an active point beside the target. Where there is none, as beyond a
+ * corner, the mean of the orders in which the walls' rules hold. */
 static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
                         double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
   double sum[256] = {0}, value[256];
   int ways = 0;
-  for (int a = 0; a < r->d->dim; a++) {
-    int32_t away = ref_halves(s->place, q, a) - ref_halves(at->place, at->p, a);
-    if (away == 0) continue;
-    ref_stand beside = {.kind = REF_POINT, .place = s->place, .met = {.wall = -1}};
-    memcpy(beside.p, q, sizeof beside.p);
-    beside.p[a] -= away < 0 ? (away - 1) / 2 : (away + 1) / 2;
-    if (!ref_touches_active(r, s->place, beside.p)) continue;
-    read_along(r, env, &beside, sym, q, a, value);
-    for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
-    ways++;
-  }
-  if (ways == 0)
-    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), beyond two walls at once", s->text, q[0],
-              q[1], q[2]);
+  for (int pass = 0; pass < 2 && ways == 0; pass++)
+    for (int a = 0; a < r->d->dim; a++) {
+      int32_t steps = steps_to(s->place, q, at, a);
+      ref_stand beside = {.kind = REF_POINT, .place = s->place, .met = {.wall = -1}};
+      memcpy(beside.p, q, sizeof beside.p);
+      beside.p[a] -= steps;
+      if (steps == 0 || (pass == 0 && !ref_touches_active(r, s->place, beside.p))) continue;
+      if (pass == 0) read_along(r, env, &beside, sym, q, a, value);
+      else read_behind_several(r, env, at, sym, q, a, value);
+      for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
+      ways++;
+    }
   for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / ways;
+}
+
+/* A point's nearest one on or before the wall, on this side of the others. */
+static ref_stand before(const dslc_reference *r, const ref_met *m, ir_place place, const int32_t q[3]) {
+  ref_stand at = {.kind = REF_POINT, .place = place, .met = {.wall = -1}};
+  bool on_face = ref_staggered(place, m->axis);
+  for (int a = 0; a < 3; a++) at.p[a] = q[a] - m->other[a];
+  at.p[m->axis] = m->face[m->axis] - (!on_face && !above(r, m));
+  return at;
+}
+
+/* The wall at the point's own place, or the one met so far where there is none. */
+static void move_along(const dslc_reference *r, ref_met *m, ir_place place, const int32_t q[3]) {
+  ref_met there = *m;
+  for (int below = 0; below < 2; below++) {
+    for (int a = 0; a < 3; a++)
+      if (a != m->axis) there.face[a] = q[a] - m->other[a] - (below && ref_staggered(place, a));
+    there.wall = ref_wall_at(r, m->axis, there.face);
+    if (there.wall < 0) continue;
+    *m = there;
+    return;
+  }
+}
+
+/* From behind a wall to another point behind it: along the wall, or beyond others that stand in the way on this side. */
+static ref_met met_behind(const dslc_reference *r, const ref_stand *at, ir_place place, const int32_t q[3]) {
+  ref_met m = at->met;
+  ref_stand from = before(r, &m, at->place, at->p), to = before(r, &m, place, q);
+  int moved = 0, axis = 0;
+  for (int a = 0; a < r->d->dim; a++)
+    if (a != m.axis && ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, moved++;
+  if (moved == 0) return m;
+  bool free = ref_touches_active(r, place, to.p);
+  if (free && moved == 1) free = ref_look(r, at->place, from.p, place, to.p, axis).wall < 0;
+  for (int a = 0; a < r->d->dim && !free; a++)
+    if (a != m.axis) m.other[a] += steps_to(place, q, at, a);
+  if (free) move_along(r, &m, place, q);
+  return m;
 }
 
 /* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there. */
 static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
                              const int32_t q[3], double *out) {
-  ref_met m = at->met;
-  if (m.wall < 0) return false;
+  ref_stand side = *at;
+  if (at->met.wall < 0) return false;
   ir_place place = ir_symbol_get(r->m, sym)->place;
-  int32_t beyond = ref_halves(place, q, m.axis) - 2 * m.face[m.axis];
-  if (above(r, &m) ? beyond >= 0 : beyond <= 0) {
-    if (!ref_touches_active(r, place, q)) return false;
-    read_plain(r, env, sym, q, out);
+  int32_t beyond = ref_halves(place, q, at->met.axis) - 2 * at->met.face[at->met.axis];
+  if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) { /* seen from this side of the other walls */
+    side.met.wall = -1;
+    for (int a = 0; a < 3; a++) side.p[a] -= at->met.other[a];
+    if (ref_touches_active(r, place, q)) read_plain(r, env, sym, q, out);
+    else read_point(r, env, &side, sym, q, out);
     return true;
   }
-  for (int a = 0; a < 3; a++)
-    if (a != m.axis) m.face[a] += q[a] - at->p[a];
-  m.wall = ref_wall_at(r, m.axis, m.face);
-  if (m.wall < 0) m = at->met;
+  ref_met m = met_behind(r, at, place, q);
   read_beyond(r, env, sym, &m, q, out);
   return true;
 }
@@ -207,24 +268,30 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
   int32_t face = m->face[m->axis];
   int inwards = above(r, m) ? 1 : -1;
   for (int a = 0; a < 3; a++)
-    q[a] = ref_staggered(at->place, a) && !ref_staggered(place, a) ? m->face[a] : at->p[a];
+    q[a] = ref_staggered(at->place, a) && !ref_staggered(place, a) ? m->face[a] : at->p[a] - m->other[a];
   if (!ref_staggered(place, m->axis))
     q[m->axis] = (above(r, m) ? face : face - 1) + (mirror ? inwards * at->deep : 0);
   else if (mirror) q[m->axis] = face + inwards * (1 + at->deep);
   else q[m->axis] = at->on_wall ? face : face + inwards;
 }
 
-/* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. */
+static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+/* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
+ * value inside of this one is what the others say. */
 static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n,
                          double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
   bool mirror = n->read.at == IR_AT_MIRROR, line = s->place >= IR_XLINE;
   ir_place place = line ? IR_CELLS : s->place;
+  ref_stand inside = {.kind = REF_POINT, .place = place, .met = {.wall = -1}};
   int32_t q[3];
-  point_inside(r, at, place, mirror, q);
-  if (mirror && !ref_touches_active(r, place, q)) point_inside(r, at, place, false, q);
+  point_inside(r, at, place, mirror, inside.p);
+  if (mirror && !ref_touches_active(r, place, inside.p)) point_inside(r, at, place, false, inside.p);
+  for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
-  else read_plain(r, env, n->read.sym, q, out);
+  else if (is_zero(at->met.other)) read_plain(r, env, n->read.sym, q, out);
+  else read_point(r, env, &inside, n->read.sym, q, out);
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */

@@ -128,7 +128,8 @@ static const char *formula_text(dslc_reference *r, ir_id id, int depth) {
   if (!out) return "?";
   ir_dump_expression(r->m, id, depth, out);
   fclose(out);
-  const char *copy = arena_printf(text_memory(r), "%s", text ? text : "?");
+  const char *copy =
+      arena_printf(text_memory(r), "%.*s", (int)strcspn(text ? text : "?", "\n"), text ? text : "?");
   free(text);
   return copy;
 }

@@ -37,7 +37,7 @@ typedef struct ref_field {
 
 /* What lies beyond walls of a grid, as found so far. */
 typedef struct ref_ghost {
-  uint64_t key;
+  uint64_t key[2];
   uint32_t age;
   double *value;
 } ref_ghost;
@@ -58,6 +58,7 @@ typedef struct ref_met {
   int32_t wall; /* -1: none */
   int axis;
   int32_t face[3];
+  int32_t other[3]; /* beyond other walls too: how far the point lies from this side along the other axes */
 } ref_met;
 
 /* ---- where an expression stands ----------------------------------------------------------------------------------- */

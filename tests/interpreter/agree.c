@@ -1,7 +1,7 @@
 /* A case on the reference interpreter and on a device: all states, all quantities and all globals are compared, at the start and
  * after every step.
  *
- *   agree CASE.lua [-D name=value]... [steps=N] [tolerance=1e-12] [device=c] [schedule.NAME=VALUE]... */
+ *   agree CASE.lua [-D name=value]... [steps=N] [first=0] [tolerance=1e-12] [device=c] [each] [states] [schedule.NAME=VALUE]... */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,8 @@ typedef struct options {
   case_setting schedule[MOST];
   int n_schedule;
   double tolerance;
+  int first;         /* step at whose end the comparison begins */
+  bool each, states; /* tell of every quantity; compare states only */
 } options;
 
 typedef struct side {
@@ -135,15 +137,23 @@ cleanup:
   return status;
 }
 
-static ew_status compare(side *s, int step, worst *w, ew_error *err) {
+static void tell(const worst *w) {
+  printf("  largest difference %.3g (%s at %lld after step %d: %.17g and %.17g)\n", w->error, w->name,
+         (long long)w->at, w->step, w->value[0], w->value[1]);
+}
+
+static ew_status compare(side *s, int step, const options *o, worst *w, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = s[0].program;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
-    bool kept = f->kind == DSLC_STATE || (f->kind == DSLC_QUANTITY && f->show >= 0);
-    if (kept && exec_count(s[1].run, f->name) > 0) EW_CHECK(compare_field(s, f, step, w, err));
+    bool kept = f->kind == DSLC_STATE || (f->kind == DSLC_QUANTITY && f->show >= 0 && !o->states);
+    worst own = {0};
+    if (kept && exec_count(s[1].run, f->name) > 0) EW_CHECK(compare_field(s, f, step, &own, err));
+    if (o->each && own.error > 0) tell(&own);
+    if (own.error > w->error) *w = own;
   }
-  for (int i = 0; i < p->n_globals; i++) {
+  for (int i = 0; i < p->n_globals && !o->states; i++) {
     double v[2];
     for (int k = 0; k < 2; k++) EW_CHECK(exec_global(s[k].run, p->global[i].name, &v[k], err));
     note(w, p->global[i].name, -1, step, v, fabs(v[0]));
@@ -165,7 +175,7 @@ static ew_status agree(const options *o, ew_case *c, worst *w, ew_error *err) {
   for (int step = 0; step <= o->steps; step++) {
     exec_until until = {.t_stop = c->stop > 0 ? c->stop : INFINITY, .max_steps = 1};
     for (int k = 0; k < 2 && step > 0; k++) EW_CHECK(exec_advance(s[k].run, &until, err));
-    EW_CHECK(compare(s, step, w, err));
+    if (step >= o->first) EW_CHECK(compare(s, step, o, w, err));
   }
 cleanup:
   close_side(&s[0]);
@@ -183,6 +193,9 @@ static options read_options(int argc, char **argv) {
     char *equals = strchr(argv[i], '=');
     if (strcmp(a, "-D") == 0 && i + 1 < argc) o.define[o.n_defines++] = argv[++i];
     else if (strncmp(a, "steps=", 6) == 0) o.steps = atoi(a + 6);
+    else if (strcmp(a, "each") == 0) o.each = true;
+    else if (strcmp(a, "states") == 0) o.states = true;
+    else if (strncmp(a, "first=", 6) == 0) o.first = atoi(a + 6);
     else if (strncmp(a, "tolerance=", 10) == 0) o.tolerance = atof(a + 10);
     else if (strncmp(a, "device=", 7) == 0) o.device = a + 7;
     else if (strncmp(a, "schedule.", 9) == 0 && equals) {
@@ -213,10 +226,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   bool good = w.error <= o.tolerance;
-  printf("%s %s: largest difference %.3g", good ? "ok  " : "FAIL", o.path, w.error);
-  if (w.error > 0)
-    printf(" (%s at %lld after step %d: %.17g and %.17g)", w.name, (long long)w.at, w.step, w.value[0],
-           w.value[1]);
-  printf("\n");
+  printf("%s %s\n", good ? "ok  " : "FAIL", o.path);
+  if (w.error > 0) tell(&w);
   return good ? 0 : 1;
 }
