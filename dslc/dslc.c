@@ -20,7 +20,7 @@ struct dslc_messages {
   bool out_of_memory;
 };
 
-enum { MAX_IMPORTS = 32, MAX_COMBINATIONS = 64 };
+enum { MAX_COMBINATIONS = 64 };
 
 /* One compilation. Everything lives in one arena, which the program keeps; another holds the messages, which outlive both. */
 typedef struct compilation {
@@ -30,8 +30,7 @@ typedef struct compilation {
   diag_sink *sink;
   const dslc_options *options;
   const ast_file *file;
-  const ast_file *imports[MAX_IMPORTS];
-  int n_imports;
+  VEC(const ast_file *) imports;
   jmp_buf recovery; /* running out of memory comes back here */
 } compilation;
 
@@ -80,18 +79,25 @@ static bool load_import(compilation *c, name text, span at) {
   for (int i = 0; error && c->options->import_path && c->options->import_path[i]; i++)
     error =
         source_load(c->sources, arena_printf(c->memory, "%s/%s.ew", c->options->import_path[i], text), &file);
-  if (error || c->n_imports == MAX_IMPORTS) {
+  if (error) {
     diag *d = diag_report(c->sink, DIAG_UNKNOWN_IMPORT, at, "cannot import `%s`: there is no %s", text, path);
     diag_with_hint(c->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
     return false;
   }
-  c->imports[c->n_imports++] = parse_file(c->memory, c->names, c->sources, file, c->sink);
-  return true;
+  const ast_file *f = parse_file(c->memory, c->names, c->sources, file, c->sink);
+  vec_push(c->memory, &c->imports, f);
+  if (!f->scheme) return true;
+  diag *d = diag_report(c->sink, DIAG_IMPORTED_SCHEME, at,
+                        "`%s` is a scheme: only a file of functions can be imported", text);
+  diag_with_span(c->sink, d, f->scheme->name_at, "the scheme is declared here");
+  diag_with_hint(c->sink, d,
+                 "put the functions that both need into a file of their own, outside of any scheme");
+  return false;
 }
 
 static bool is_loaded(const compilation *c, name text) {
-  for (int i = 0; i < c->n_imports; i++) {
-    const char *path = source_get(c->sources, c->imports[i]->file)->path;
+  for (int i = 0; i < c->imports.n; i++) {
+    const char *path = source_get(c->sources, c->imports.at[i]->file)->path;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     if (strncmp(base, text, strlen(text)) == 0 && strcmp(base + strlen(text), ".ew") == 0) return true;
   }
@@ -104,7 +110,7 @@ static bool load_imports(compilation *c, const ast_file *file) {
   for (int i = 0; i < file->n_imports; i++) {
     if (is_loaded(c, file->imports[i])) continue;
     if (!load_import(c, file->imports[i], file->imports_at[i])) good = false;
-    else good = load_imports(c, c->imports[c->n_imports - 1]) && good;
+    else good = load_imports(c, c->imports.at[c->imports.n - 1]) && good;
   }
   return good;
 }
@@ -137,10 +143,11 @@ static const struct pass {
               {"strength", pass_strength},
               {"cse", pass_cse},
               {"reciprocal", pass_reciprocal}};
+enum { N_PASSES = sizeof passes / sizeof *passes };
 
 static ir_module *run_passes(compilation *c, ir_module *m, select_form select, select_report *selects) {
   if (!verified(c, "sema", m, false)) return NULL;
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+  for (int i = 0; i < N_PASSES; i++) {
     bool unasked = passes[i].run == pass_images && !c->options->periodic;
     if (!unasked) m = passes[i].run(m);
     if (!verified(c, passes[i].name, m, false)) return NULL;
@@ -167,7 +174,7 @@ int dslc_step_names(const char **names, int most) {
   const lower_step *steps = lower_steps(&n_lowerings);
   const char *all[32] = {"sema"};
   int total = 1;
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) all[total++] = passes[i].name;
+  for (int i = 0; i < N_PASSES; i++) all[total++] = passes[i].name;
   all[total++] = "select", all[total++] = "sweep";
   for (int i = 0; i < n_lowerings; i++) all[total++] = steps[i].name;
   for (; n < total && n < most; n++) names[n] = all[n];
@@ -189,7 +196,8 @@ static void check_all(compilation *c) {
         o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
       else sema_variant_combination(c->file, i, c->memory, &o);
       o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+      ir_module *m =
+          sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
       select_report selects;
       if (m && !o.quiet) /* a setting is right or wrong in all of them */
         schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
@@ -275,7 +283,7 @@ static dslc_program *build(compilation *c) {
                     .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
-  ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+  ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
   if (!m) return NULL;
   if (c->options->emit == DSLC_EMIT_REFERENCE) return interpreted(c, m, &info);
   int errors = diag_errors(c->sink);

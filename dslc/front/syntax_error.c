@@ -302,7 +302,15 @@ static bool misplaced(const problem *p) {
 
 static bool update_missing(const problem *p) {
   if (!expects(p, "update") || !found_is(p, TOK_NAME)) return false;
+  static const char *const loops[] = {"for", "while", "do", "loop", "foreach"};
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a statement, found %s", p->found_text);
+  for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+    if (strcmp(p->found->text, loops[i]) == 0) {
+      diag_with_hint(p->ps->sink, d,
+                     "there are no loops over cells: what stands in a step holds for all of them; `repeat { "
+                     "... } until ...` iterates");
+      return true;
+    }
   diag_with_hint(p->ps->sink, d, "an assignment in a step begins with `update`: `update %s = ...`",
                  p->found->text);
   return true;

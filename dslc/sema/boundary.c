@@ -58,6 +58,7 @@ static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number
                      .at = p->at,
                      .rule = number,
                      .over_time = p->over_time};
+    warn_hiding(s, p->text, p->at);
     for (int k = 0; k < i; k++)
       if (d->params[k].text == p->text)
         complain(s, DIAG_DUPLICATE_NAME, p->at, "boundary rule `%s` has two arguments `%s`", d->text,
@@ -325,6 +326,26 @@ static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
 static reader reader_of_until(const ir_stmt *st) { return (reader){.what = "`until`", .at = st->at}; }
 static reader reader_of_require(const ir_require *r) { return (reader){.what = "`require`", .at = r->at}; }
 
+/* A rule gives quantities that have a name. What an operator makes of a field has one if an equation is just that. */
+static const char *ghost_hint(sema *s, const char *missing) {
+  if (!strchr(missing, '(')) return arena_printf(s->memory, "add to the rule: ghost %s = ...", missing);
+  const ir_symbol *instance = NULL;
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    const ir_node *n = ir_get(s->module, q->root[0]);
+    if (strcmp(q->text, missing) == 0) instance = q;
+    if (!instance || q->kind != IR_EQUATION || q->root[0] == 0 || n->op != IR_READ || q == instance) continue;
+    if (ir_symbol_get(s->module, n->read.sym) == instance && n->read.at == IR_AT_HERE &&
+        !strchr(q->text, '('))
+      return arena_printf(s->memory, "add to the rule: ghost %s = ...", q->text);
+  }
+  const char *place = instance ? ir_place_text(instance->place) : "cells";
+  return arena_printf(s->memory,
+                      "give it a name, as in  named @ %s = %s , read that one instead, and add to the rule: "
+                      "ghost named = ...",
+                      place, missing);
+}
+
 static void report_missing(rule_check *k, const char *missing, const reader *by) {
   sema *s = k->s;
   name key = intern_str(s->names, missing);
@@ -341,8 +362,10 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
   diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", by->what);
   const char *where =
       s->module->on_grid ? "if its value on the boundary is known" : "replacing the quantity at these faces";
-  const char *other = by->instead ? arena_printf(s->memory, "  or, %s: %s = ...", where, by->instead) : "";
-  diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s", missing, other);
+  const char *other = by->instead && !strchr(by->instead, '(')
+                          ? arena_printf(s->memory, "  or, %s: %s = ...", where, by->instead)
+                          : "";
+  diag_with_hint(s->sink, d, "%s%s", ghost_hint(s, missing), other);
   k->told = d;
 }
 

@@ -333,11 +333,16 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
                        "a reduction over all %s has one value for the whole mesh: it "
                        "belongs in a global",
                        ir_place_text(place));
-    diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here",
-                   e->reduce == AST_SUM   ? "sum"
-                   : e->reduce == AST_MIN ? "min"
-                                          : "max",
-                   b->var, b->domain);
+    static const char *const words[] = {[AST_SUM] = "sum", [AST_MIN] = "min", [AST_MAX] = "max"};
+    const char *word = words[e->reduce];
+    if (c->self)
+      diag_with_hint(s->sink, d,
+                     "the one before it reaches up to the next + or -: put brackets around it, as in  "
+                     "(sum(c in cells) a)/%s(%s in %s) b",
+                     word, b->var, b->domain);
+    else
+      diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here", word, b->var,
+                     b->domain);
     return bad_value(e->at);
   }
   uint32_t rule = 0;

@@ -40,6 +40,7 @@ const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n) 
   context inner = *c;
   for (int i = 0; i < n; i++) {
     value v = lower_expr(s, &inner, b[i].value);
+    for (int k = 0; k < b[i].n_names; k++) warn_hiding(s, b[i].names[k], b[i].names_at[k]);
     if (b[i].n_names > 1) {
       inner.env = bind_parts(s, inner.env, &b[i], v);
       continue;
@@ -379,7 +380,7 @@ static value lower_number(sema *s, const ast_expr *e) {
   value v = number_value(s, e->number, e->at);
   if (e->unit) v.type.unit = lower_unit(s, e->unit);
   else if (e->number == 0) v.type.unit = units_unknown(s->units);
-  return v;
+  return checked_literal(s, v, e->number);
 }
 
 /* Functions and operators are expanded: a short text can mean a long program, or an endless one. */

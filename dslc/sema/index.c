@@ -500,6 +500,19 @@ bool is_builtin_name(name text) {
   return ir_op_find_function(text, &op);
 }
 
+void warn_hiding(sema *s, name text, span at) {
+  static const char *const everywhere[] = {"t", "dt", "pi", "tiny", "inf", "identity"};
+  bool hides = false;
+  for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++)
+    hides = hides || strcmp(everywhere[i], text) == 0;
+  for (int i = 0; i < N_BUILTINS; i++)
+    hides = hides ||
+            (strcmp(builtins[i].text, text) == 0 && (builtins[i].place >= IR_XLINE) == s->module->on_grid);
+  if (!hides || s->options->quiet) return;
+  diag *d = complain(s, DIAG_SHADOWED, at, "`%s` hides the built-in `%s` from here on", text, text);
+  diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+}
+
 static const builtin *find_builtin(name text, ir_place place) {
   for (int i = 0; i < N_BUILTINS; i++)
     if (builtins[i].place == place && strcmp(builtins[i].text, text) == 0) return &builtins[i];

@@ -137,8 +137,11 @@ typedef struct sema {
   int n_stamps;
   uint32_t stamp_now;
   struct side_samples *samples;
-  diag *last;  /* the diagnostic reported last */
-  diag silent; /* what complain returns when it says nothing */
+  VEC(double) numbers;       /* by node: the value of a formula of numbers alone, else NaN */
+  name_map *positive;        /* what a `require` says is > 0 */
+  VEC(unsigned char) finite; /* by symbol: can its value be infinite or a NaN? see finite.c */
+  diag *last;                /* the diagnostic reported last */
+  diag silent;               /* what complain returns when it says nothing */
 } sema;
 
 /* ---- messages ------------------------------------------------------------------------------------------------- */
@@ -196,11 +199,22 @@ value apply_element(sema *s, value v, int k, span at);       /* f[2] of a list *
 value make_tuple(sema *s, const value *parts, int n, span at);
 value make_list(sema *s, const value *parts, int n, span at);
 
+/* ---- numbers that are not finite: finite.c ----------------------------------------------------------------------- */
+
+value checked_number(sema *s, value v); /* refuses formulas of numbers alone that have no finite value */
+void note_requirements(sema *s, const ast_expr *condition);
+value checked_literal(sema *s, value v, double x);
+value refuse_division(sema *s, span at);
+bool known_number(const sema *s, value v, double *x); /* a formula of numbers alone */
+bool is_surely_finite(sema *s, value v);
+bool cannot_vanish(sema *s, value v); /* a number that is not 0, a size of the mesh */
+
 /* ---- names and indices: names.c, index.c ---------------------------------------------------------------------- */
 
 /* Enters a name; NULL (reported) if it is taken or reserved. */
 entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at);
 void declare_all(sema *s);
+void warn_hiding(sema *s, name text, span at); /* a local name that is also a built-in quantity here */
 /* Equations, globals and matrices, those that others need first. */
 void lower_all(sema *s);
 void declare_rules(sema *s);
@@ -211,6 +225,7 @@ void report_unknown(sema *s, name text, span at, const context *c);
 bool find_place(sema *s, name text, span at, ir_place *place);
 const unit *lower_unit(sema *s, const ast_unit *u); /* NULL-safe: no unit written gives a fresh unknown */
 value_type declared_type(sema *s, const ast_type *t, const unit *u);
+void refuse_whole(sema *s, name text, const ast_type *t); /* int is a type of parameters and arguments */
 int variant_choice(sema *s, const entity *e);
 
 int anchors_of(const context *c, anchor out[6]);

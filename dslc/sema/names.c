@@ -18,6 +18,31 @@ static const char *reserved_because(sema *s, name text, entity_kind kind) {
   return NULL;
 }
 
+/* L and R, I and J, i, j and k stand in brackets, where no declaration changes what they mean. */
+static void warn_letter(sema *s, name text, entity_kind kind, span at) {
+  bool field =
+      kind == ENTITY_STATE || kind == ENTITY_GIVEN || kind == ENTITY_EQUATION || kind == ENTITY_PARAMETER;
+  if (!field || s->options->quiet || strlen(text) != 1 || !strchr("LRIJijk", *text)) return;
+  bool used = s->module->on_grid && *text - 'i' >= 0 && *text - 'i' < s->dims;
+  const char *home = strchr("LR", *text) ? "faces" : strchr("IJ", *text) ? "nodes" : NULL;
+  for (int i = 0; i < s->scheme->n_decls && home && !s->module->on_grid; i++) {
+    const ast_decl *d = s->scheme->decls[i];
+    used = used || (d->place && strcmp(d->place, home) == 0);
+  }
+  if (!used) return;
+  diag *d =
+      complain(s, DIAG_SHADOWED, at, "`%s` is an index letter: in brackets it goes on to mean that", text);
+  diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+}
+
+/* What is called has a name without dots. */
+static void check_name(sema *s, const ast_head *h) {
+  if (h->n_params == 0 || !strchr(h->text, '.')) return;
+  diag *d = complain(s, DIAG_NOT_CALLABLE, h->at,
+                     "`%s` has arguments, and a dot in its name: it could not be called", h->text);
+  diag_with_hint(s->sink, d, "names of functions and operators have no dots");
+}
+
 entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
   entity *old = find_entity(s, text);
   if (old) {
@@ -35,6 +60,7 @@ entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span
   entity *e = arena_new(s->memory, entity);
   *e = (entity){.text = text, .kind = kind, .decl = decl, .at = at};
   name_map_put(s->entities, text, e);
+  warn_letter(s, text, kind, at);
   return e;
 }
 
@@ -115,6 +141,13 @@ value_type declared_type(sema *s, const ast_type *t, const unit *u) {
              t->n);
   }
   return type_scalar(u);
+}
+
+void refuse_whole(sema *s, name text, const ast_type *t) {
+  if (!t || t->rank != AST_INT) return;
+  diag *d = complain(s, DIAG_UNKNOWN_TYPE, t->at,
+                     "`%s` cannot be an int: what lives on a mesh or grid is real", text);
+  diag_with_hint(s->sink, d, "leave the type out; floor(...) makes a number whole");
 }
 
 int variant_choice(sema *s, const entity *e) {
@@ -199,6 +232,7 @@ static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
     if (!e) continue;
     e->place = place;
     e->type = declared_type(s, d->type, lower_unit(s, d->unit));
+    refuse_whole(s, e->text, d->type);
     add_symbol(s, e, kind == ENTITY_STATE ? IR_STATE : IR_GIVEN);
   }
 }
@@ -234,6 +268,7 @@ static void declare_equation(sema *s, const ast_decl *d) {
 }
 
 static void check_formals(sema *s, const ast_head *h) {
+  for (int i = 0; i < h->n_params; i++) warn_hiding(s, h->param[i], h->param_at[i]);
   for (int i = 1; i < h->n_params; i++)
     for (int k = 0; k < i; k++)
       if (h->param[i] == h->param[k])
@@ -242,6 +277,7 @@ static void check_formals(sema *s, const ast_head *h) {
 
 static void declare_one(sema *s, const ast_decl *d) {
   check_formals(s, &d->head);
+  check_name(s, &d->head);
   entity *e;
   switch (d->kind) {
   case AST_PARAMETER: declare_parameters(s, d); break;

@@ -1,4 +1,6 @@
 /* Defaults of parameters and of rules' arguments: formulas of numbers and parameters, known before the run begins. */
+#include <math.h>
+
 #include "sema/internal.h"
 
 /* Is every number in it written without a unit? Then the whole takes the unit of its parameter. */
@@ -33,6 +35,12 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
     diag *d = complain(s, DIAG_NOT_CONSTANT, p->value->at,
                        "the default of `%s` needs `%s`, which is not known before the run", p->text, q->text);
     diag_with_hint(s->sink, d, "a default may use numbers and other parameters");
+    return 0;
+  }
+  double x;
+  if (p->type && p->type->rank == AST_INT && known_number(s, v, &x) && x != floor(x)) {
+    complain(s, DIAG_PARAMETER_DEFAULT, p->value->at, "`%s` is an int, but its default is not whole",
+             p->text);
     return 0;
   }
   if (p->unit && is_bare(p->value)) v.type.unit = t.unit;

@@ -36,6 +36,10 @@ diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
   if (strlen(text) > LONGEST_MESSAGE) memcpy(text + LONGEST_MESSAGE - 3, "...", 4);
   s->last = diag_report(s->sink, code, at, "%s", text);
   if (s->options->quiet) note_variant(s);
+  bool units = code == DIAG_UNIT_MISMATCH || code == DIAG_NOT_DIFFERENTIAL;
+  if (units && s->scheme && s->scheme->dim_letter)
+    diag_with_span(s->sink, s->last, s->scheme->name_at, "found with %s = %d", s->scheme->dim_letter,
+                   s->dims);
   return s->last;
 }
 

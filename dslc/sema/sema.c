@@ -130,7 +130,8 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, cons
             .misplaced = name_map_create(a),
             .entities = name_map_create(a),
             .instances = name_map_create(a),
-            .builtins = name_map_create(a)};
+            .builtins = name_map_create(a),
+            .positive = name_map_create(a)};
   s.scheme = expand_exchange(a, names, file->scheme, sink);
   for (int i = 0; i < file->scheme->n_decls; i++)
     s.has_exchange = s.has_exchange || file->scheme->decls[i]->kind == AST_EXCHANGE;
@@ -144,6 +145,8 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, cons
     for (int k = 0; k < imports[i]->n_functions; k++) declare_function(&s, imports[i]->functions[k]);
   for (int k = 0; k < file->n_functions; k++) declare_function(&s, file->functions[k]);
   declare_all(&s);
+  for (int i = 0; i < s.scheme->n_decls; i++)
+    if (s.scheme->decls[i]->kind == AST_REQUIRE) note_requirements(&s, s.scheme->decls[i]->body.expr);
   declare_rules(&s);
   lower_defaults(&s);
   lower_all(&s);

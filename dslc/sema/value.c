@@ -53,6 +53,7 @@ const char *unit_of(sema *s, value_type t) {
 bool constant_value(sema *s, value v, double *x) {
   if (v.bad || v.id == 0) return false;
   const ir_node *n = ir_get(s->module, v.id);
+  if (v.type.rank == IR_BOOL) return known_number(s, v, x); /* also 2 > 1 */
   if (n->op != IR_CONST) return false;
   *x = n->value;
   return true;
@@ -256,14 +257,24 @@ static value zero_like(sema *s, value_type t, span at) {
   return adapt(s, z, t);
 }
 
+/* 0 times what may be an infinity or a NaN is no 0. */
+static bool is_zero_product(sema *s, value a, value b) {
+  value zero = a.zero ? a : b, other = a.zero ? b : a;
+  return other.zero || zero.type.rank != IR_SCALAR || is_surely_finite(s, other);
+}
+
 static value multiply(sema *s, value a, value b, span at) {
   if (!require_number(s, a, "`*`") || !require_number(s, b, "`*`")) return bad_value(at);
   ir_rank ra = a.type.rank, rb = b.type.rank;
-  if (a.zero || b.zero) /* a term that is 0 at build time is not there */
-    return zero_like(
-        s,
-        scale_type(s, ra == IR_SCALAR ? b.type : a.type, ra == IR_SCALAR ? a.type.unit : b.type.unit, false),
-        at);
+  if (a.zero || b.zero) {
+    value *zero = a.zero ? &a : &b;
+    if (is_zero_product(s, a, b)) /* a term that is 0 at build time is not there */
+      return zero_like(s,
+                       scale_type(s, ra == IR_SCALAR ? b.type : a.type,
+                                  ra == IR_SCALAR ? a.type.unit : b.type.unit, false),
+                       at);
+    zero->type.unit = units_unknown(s->units);
+  }
   value_type t;
   if (ra == IR_SCALAR) t = scale_type(s, b.type, a.type.unit, false);
   else if (rb == IR_SCALAR) t = scale_type(s, a.type, b.type.unit, false);
@@ -281,11 +292,12 @@ static value multiply(sema *s, value a, value b, span at) {
 
 static value divide(sema *s, value a, value b, span at) {
   if (!require_number(s, a, "`/`") || !require_scalar(s, b, "the divisor")) return bad_value(at);
-  value_type t = scale_type(s, a.type, b.type.unit, true);
-  if (a.zero) return zero_like(s, t, at);
   double x, y;
-  if (constant_value(s, a, &x) && constant_value(s, b, &y) && y != 0)
-    return result(ir_const(s->module, x / y), t, at);
+  if (known_number(s, b, &y) && y == 0) return refuse_division(s, at);
+  if (a.zero && !cannot_vanish(s, b) && a.type.rank == IR_SCALAR) a.type.unit = units_unknown(s->units);
+  value_type t = scale_type(s, a.type, b.type.unit, true);
+  if (a.zero && (cannot_vanish(s, b) || a.type.rank != IR_SCALAR)) return zero_like(s, t, at);
+  if (constant_value(s, a, &x) && constant_value(s, b, &y)) return result(ir_const(s->module, x / y), t, at);
   return result(ir_binary(s->module, IR_DIV, a.id, b.id), t, at);
 }
 
@@ -351,8 +363,7 @@ static value logic(sema *s, ir_op op, value a, value b, span at) {
   return good ? boolean(ir_binary(s->module, op, a.id, b.id), at) : bad_value(at);
 }
 
-value apply_binary(sema *s, ast_op op, value a, value b, span at) {
-  if (a.bad || b.bad) return bad_value(at);
+static value binary(sema *s, ast_op op, value a, value b, span at) {
   switch (op) {
   case AST_ADD: return add(s, IR_ADD, a, b, at);
   case AST_SUB: return add(s, IR_SUB, a, b, at);
@@ -373,6 +384,10 @@ value apply_binary(sema *s, ast_op op, value a, value b, span at) {
   return bad_value(at);
 }
 
+value apply_binary(sema *s, ast_op op, value a, value b, span at) {
+  return a.bad || b.bad ? bad_value(at) : checked_number(s, binary(s, op, a, b, at));
+}
+
 value apply_unary(sema *s, ast_op op, value a, span at) {
   if (a.bad) return bad_value(at);
   if (op == AST_NOT)
@@ -384,7 +399,7 @@ value apply_unary(sema *s, ast_op op, value a, span at) {
     return a;
   }
   if (constant_value(s, a, &x)) return result(ir_const(s->module, -x), a.type, at);
-  return result(ir_unary(s->module, IR_NEG, a.id), a.type, at);
+  return checked_number(s, result(ir_unary(s->module, IR_NEG, a.id), a.type, at));
 }
 
 value apply_select(sema *s, value c, value a, value b, span at) {
@@ -491,7 +506,7 @@ value apply_function(sema *s, ir_op op, const value *args, int n, span at) {
   const unit *u;
   if (!unit_by_rule(s, op, args, n, &u)) return bad_value(at);
   ir_id ids[2] = {args[0].id, n > 1 ? args[1].id : 0};
-  return result(ir_make(s->module, op, ir_scalar(), n, ids), type_scalar(u), at);
+  return checked_number(s, result(ir_make(s->module, op, ir_scalar(), n, ids), type_scalar(u), at));
 }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */

@@ -164,6 +164,100 @@ static void shipped_fluxes_are_proved(void **state) {
   }
 }
 
+/* ---- 0*x ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the graph holds a constant for it. */
+static bool is_folded(const char *formula) {
+  char text[600];
+  snprintf(text, sizeof text,
+           "scheme s on mesh(2) {\n parameter z = 0\n state T @ cells\n state x @ cells\n require 1 < 2 and "
+           "T > 0\n"
+           " r @ cells = 1/x\n q @ cells = x + 1\n"
+           " a @ cells = %s\n dt = 0.1\n step { update x = a + r + q + z }\n boundary b { }\n}\n",
+           formula);
+  outcome r = check("zero.ew", text);
+  if (r.status) fail_msg("%s", r.messages);
+  const char *value = strstr(r.dump, "value a = %");
+  unsigned node = 0;
+  char wanted[40];
+  assert_non_null(value);
+  assert_int_equal(sscanf(value, "value a = %%%u", &node), 1);
+  snprintf(wanted, sizeof wanted, "%%%u = const 0 ", node);
+  bool folded = strstr(r.dump, wanted) != NULL;
+  outcome_free(&r);
+  return folded;
+}
+
+static void zero_times_what_may_be_infinite_stays(void **state) {
+  (void)state;
+  static const char *const folded[] = {
+      "0*x", "0*(x*T + 3)/volume", "0*(1/T)", "0*sqrt(T)", "0*q", "0*x^2", "0/T", "0/2"};
+  static const char *const kept[] = {"0*x/x",   "0*(1/x)", "0*sqrt(x)", "0*r",          "0*log(T)",
+                                     "0*x^0.5", "0/x",     "0*(x/z)",   "0*min(inf, x)"};
+  for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
+    if (!is_folded(folded[i])) fail_msg("not the literal 0: %s", folded[i]);
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (is_folded(kept[i])) fail_msg("loses a NaN: %s", kept[i]);
+}
+
+/* ---- warnings ----------------------------------------------------------------------------------------------------------- */
+
+static void names_that_hide_others_are_told(void **state) {
+  (void)state;
+  static const char *const parts[] = {"state L @ cells\n", "fn f(volume) = 2*volume\n",
+                                      "boundary wall(t) { }\n", "e @ cells { let normal = 1\n r = normal }\n",
+                                      "e @ cells = dt where dt = 3\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "scheme s on mesh(2) {\n state T @ cells\n flux F @ faces = jump(T)\n boundary b { flux F = 0 "
+             "ghost T = T[L] }\n %s"
+             " dt = 0.1\n step { update T = T - sum(f of c) F }\n}\n",
+             parts[i]);
+    outcome r = check("hides.ew", text);
+    if (!strstr(r.messages, "W0254")) fail_msg("%s: %s", parts[i], r.messages);
+    outcome_free(&r);
+  }
+  outcome quiet = check(
+      "L.ew", "scheme s on mesh(2) { state u @ nodes\n L @ edges = integral(dot(dN[I], dN[J]))\n dt = 1\n"
+              "step { update u = u - sum(J near I) L*u[J] } boundary b { } }");
+  assert_string_equal(quiet.messages, "");
+  outcome_free(&quiet);
+}
+
+/* ---- imports ------------------------------------------------------------------------------------------------------------ */
+
+static void hundred_files_can_be_imported(void **state) {
+  (void)state;
+  char folder[] = "/tmp/edgewise-importsXXXXXX", path[80];
+  assert_non_null(mkdtemp(folder));
+  char *text;
+  size_t size;
+  FILE *main = open_memstream(&text, &size);
+  for (int i = 0; i < 100; i++) {
+    snprintf(path, sizeof path, "%s/part%d.ew", folder, i);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(out, "fn f%d(x) = x + %d\n", i, i);
+    fclose(out);
+    fprintf(main, "import part%d\n", i);
+  }
+  fputs("scheme s on mesh(2) { state T @ cells\n boundary b { }\n dt = 1\n step { update T = T", main);
+  for (int i = 0; i < 100; i++) fprintf(main, " + f%d(T)", i);
+  fputs(" } }\n", main);
+  fclose(main);
+  snprintf(path, sizeof path, "%s/main.ew", folder);
+  outcome r = check(path, text);
+  assert_string_equal(r.messages, "");
+  outcome_free(&r);
+  free(text);
+  for (int i = 0; i < 100; i++) {
+    snprintf(path, sizeof path, "%s/part%d.ew", folder, i);
+    remove(path);
+  }
+  remove(folder);
+}
+
 /* ---- the shipped schemes ------------------------------------------------------------------------------------------ */
 
 /* Status 0 also says that the graph was sound after each pass. */
@@ -331,6 +425,9 @@ int main(void) {
       cmocka_unit_test(graphs_are_as_they_were),
       cmocka_unit_test(sides_are_proved_or_told),
       cmocka_unit_test(shipped_fluxes_are_proved),
+      cmocka_unit_test(zero_times_what_may_be_infinite_stays),
+      cmocka_unit_test(names_that_hide_others_are_told),
+      cmocka_unit_test(hundred_files_can_be_imported),
       cmocka_unit_test(shipped_schemes_have_no_messages),
       cmocka_unit_test(time_grows_with_length),
       cmocka_unit_test(odd_texts_get_clear_answers),
