@@ -2,6 +2,7 @@
 #include "back/back.h"
 #include "back/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_GROUP = 64 };
@@ -58,35 +59,50 @@ static void begin(emitter *e, plan *p, dslc_emit emit) {
 
 /* ---- launches ---- */
 
-static int bound_buffer(const plan_rebind *rebind, int n, int section, int op, int buffer) {
-  for (int i = 0; i < n; i++)
-    if (rebind[i].section == section && rebind[i].op == op && rebind[i].from == buffer) return rebind[i].to;
-  return buffer;
+static int compare_rebinds(const void *a, const void *b) {
+  const plan_rebind *x = a, *y = b;
+  if (x->section != y->section) return x->section < y->section ? -1 : 1;
+  if (x->op != y->op) return x->op < y->op ? -1 : 1;
+  return (x->from > y->from) - (x->from < y->from);
+}
+
+static void sort_rebinds(emitter *e, const plan_rebind *rebind, int n) {
+  e->rebind = arena_array(e->memory, plan_rebind, n + 1);
+  e->n_rebinds = n;
+  if (n > 0) memcpy(e->rebind, rebind, sizeof *rebind * (size_t)n);
+  qsort(e->rebind, (size_t)n, sizeof *e->rebind, compare_rebinds);
+}
+
+static int bound_buffer(const emitter *e, launch l, int buffer) {
+  const plan_rebind key = {.section = l.section, .op = l.op, .from = buffer};
+  const plan_rebind *found =
+      bsearch(&key, e->rebind, (size_t)e->n_rebinds, sizeof *e->rebind, compare_rebinds);
+  return found ? found->to : buffer;
 }
 
 /* Marks slots that some launch binds to one buffer. */
-static void find_aliases(emitter *e, const plan_rebind *rebind, int n) {
+static void find_aliases(emitter *e) {
   const launch_list *of = &e->launch[e->number];
-  for (int i = 0; i < of->n; i++)
-    for (int a = 0; a < e->slot.n; a++)
-      for (int b = 0; b < a; b++) {
-        launch l = of->at[i];
-        bool same = bound_buffer(rebind, n, l.section, l.op, e->slot.at[a].buffer) ==
-                    bound_buffer(rebind, n, l.section, l.op, e->slot.at[b].buffer);
-        e->slot.at[a].aliased |= same;
-        e->slot.at[b].aliased |= same;
-      }
+  int *slot_of =
+      arena_array(e->memory, int, e->p->program->n_buffers + 1); /* 1 + the last slot bound to it */
+  for (int i = 0; i < of->n; i++) {
+    for (int k = 0; k < e->slot.n; k++) {
+      int *other = &slot_of[bound_buffer(e, of->at[i], e->slot.at[k].buffer)];
+      if (*other) e->slot.at[k].aliased = e->slot.at[*other - 1].aliased = true;
+      *other = k + 1;
+    }
+    for (int k = 0; k < e->slot.n; k++) slot_of[bound_buffer(e, of->at[i], e->slot.at[k].buffer)] = 0;
+  }
 }
 
-static void bind_launches(emitter *e, const plan_rebind *rebind, int n) {
+static void bind_launches(emitter *e) {
   const launch_list *of = &e->launch[e->number];
   for (int i = 0; i < of->n; i++) {
     launch l = of->at[i];
     dslc_op *op = &e->p->program->section[l.section].op[l.op];
     op->n_buffers = e->slot.n;
     op->buffer = arena_array(e->memory, int, e->slot.n + 1);
-    for (int k = 0; k < e->slot.n; k++)
-      op->buffer[k] = bound_buffer(rebind, n, l.section, l.op, e->slot.at[k].buffer);
+    for (int k = 0; k < e->slot.n; k++) op->buffer[k] = bound_buffer(e, l, e->slot.at[k].buffer);
   }
 }
 
@@ -132,7 +148,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   fill_cost(e, out);
 }
 
-static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n_rebinds) {
+static void emit_kernel(emitter *e, int number) {
   e->number = number;
   e->k = &e->p->kernel.at[number];
   e->name = name_fresh(e->kernels, e->k->text, "_kernel");
@@ -144,10 +160,10 @@ static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n
     place_kernel(e);
     slots_collect(e);
   }
-  find_aliases(e, rebind, n_rebinds);
+  find_aliases(e);
   kernel_write(e);
   fill_kernel(e, &e->p->program->kernel[number]);
-  bind_launches(e, rebind, n_rebinds);
+  bind_launches(e);
 }
 
 /* ---- the file ---- */
@@ -219,9 +235,10 @@ static char *tidy(arena *a, const char *text) {
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
   begin(&e, p, emit);
+  sort_rebinds(&e, rebind, n_rebinds);
   window_name_all(&e);
   if (p->program->on_grid) walls_plan(&e);
-  for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i, rebind, n_rebinds);
+  for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i);
   writer *head = writer_create(p->memory), *functions = writer_create(p->memory);
   if (p->program->on_grid) walls_write(&e, functions);
   write_header(&e, head);

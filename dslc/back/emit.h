@@ -140,7 +140,9 @@ typedef struct emitter {
   const char **parameter;  /* by parameter * DSLC_MOST_COMPONENTS + component */
   bool part[PRELUDE_PART_COUNT];
   launch_list *launch; /* by kernel */
-  int common_group;    /* work-group size of most kernels, 0: none states one */
+  plan_rebind *rebind; /* sorted by launch and buffer */
+  int n_rebinds;
+  int common_group; /* work-group size of most kernels, 0: none states one */
   /* of the kernel being written */
   int number; /* its number */
   const plan_kernel *k;

@@ -110,6 +110,7 @@ struct planner {
   sym_plan *sym;           /* by symbol */
   ir_sym *hoisted;         /* by node of `from`: the symbol that holds this reduction, or 0 */
   VEC(ir_sym) changing;    /* states, time, globals, what a case gives over time */
+  int *changing_number;    /* by symbol: its place there, -1 */
   unsigned char **depends; /* by symbol, then parallel to `changing`: what it depends on */
   const bool *rule_used;   /* by rule */
   expander shared;
@@ -126,11 +127,12 @@ struct planner {
   VEC(dslc_op) op; /* of the section being built */
   int current;     /* its number */
   VEC(dslc_repeat) repeat_list;
-  VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
-  const ir_stmt *repeat; /* being planned, or NULL */
-  int stop_flag;         /* its flag + 1, or 0 */
-  int repeats;           /* so far */
-  int *residual_op;      /* of it, by residual: operation that computes its partials, -1 */
+  VEC(ir_sym) residuals;   /* globals: reductions in the conditions of repeats */
+  const ir_stmt *repeat;   /* being planned, or NULL */
+  int stop_flag;           /* its flag + 1, or 0 */
+  int repeats;             /* so far */
+  const bool *residual_in; /* of it, by residual: its condition reads it */
+  int *residual_op;        /* of it, by residual: operation that computes its partials, -1 */
   int *
       pass_start; /* of it, by state: buffer with the value at the start of the pass, where a copy is needed; else -1 */
   const ir_stmt *list; /* the statements being planned */

@@ -62,10 +62,13 @@ static bool sees_pass_start(planner *pl, ir_sym residual) {
 
 /* ---- residuals ------------------------------------------------------------------------------------------------------ */
 
-static bool in_condition(planner *pl, const ir_stmt *st, ir_sym residual) {
+/* By residual: does the statement's condition read it? */
+static bool *residuals_of(planner *pl, const ir_stmt *st) {
+  bool *in = arena_array(pl->memory, bool, pl->residuals.n + 1);
   ir_reached reached = ir_reach(pl->from, &st->until, 1);
-  ir_id root = ir_symbol_get(pl->from, residual)->root[0];
-  return ir_reached_place(&reached, root) >= 0;
+  for (int i = 0; i < pl->residuals.n; i++)
+    in[i] = ir_reached_place(&reached, ir_symbol_get(pl->from, pl->residuals.at[i])->root[0]) >= 0;
+  return in;
 }
 
 static ir_id body_of_residual(planner *pl, expander *x, ir_sym residual) {
@@ -109,7 +112,7 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
   for (int i = 0; pl->repeat && i < pl->residuals.n; i++) {
     ir_sym sym = pl->residuals.at[i];
     ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
-    if (!in_condition(pl, pl->repeat, sym) || (place != k->place && !pl->from->on_grid)) continue;
+    if (!pl->residual_in[i] || (place != k->place && !pl->from->on_grid)) continue;
     if (sees_pass_start(pl, sym)) continue;
     ir_id body = body_of_residual(pl, x, sym);
     if (sees_old(pl, all, &body, 1)) continue;
@@ -127,7 +130,7 @@ void residuals_launched(planner *pl, int op) {
 }
 
 /* By kernels of their own: the values before the pass's update lie in the other buffers now. */
-static void launch_residuals(planner *pl, const ir_stmt *st) {
+static void launch_residuals(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     plan_location *l = &pl->plan->location[s];
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind != IR_STATE) continue;
@@ -136,7 +139,7 @@ static void launch_residuals(planner *pl, const ir_stmt *st) {
   }
   for (int i = 0; i < pl->residuals.n; i++) {
     ir_sym sym = pl->residuals.at[i];
-    if (!in_condition(pl, st, sym) || pl->residual_op[i] >= 0) continue;
+    if (!pl->residual_in[i] || pl->residual_op[i] >= 0) continue;
     ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
     ir_id body = body_of_residual(pl, &pl->shared, sym);
     demand(pl, &body, 1);
@@ -160,12 +163,12 @@ static ir_id condition_of(planner *pl, const ir_stmt *st) {
 }
 
 /* Those of one launch have equally many partials: one kernel finishes them; the last one judges. */
-static void launch_judge(planner *pl, const ir_stmt *st, int op, bool judges, ir_id condition) {
+static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
   plan_kernel k = kernel_begin(pl, judges ? "judge" : "residual", IR_NOWHERE, 0);
   k.what = judges ? "is the pass the last?" : "residual";
   for (int i = 0; i < pl->residuals.n; i++) {
     ir_sym sym = pl->residuals.at[i];
-    if (!in_condition(pl, st, sym) || pl->residual_op[i] != op) continue;
+    if (!pl->residual_in[i] || pl->residual_op[i] != op) continue;
     ir_id value = expand_own(&pl->shared, sym, 0, 0);
     plan_partial p = {.node = value,
                       .buffer = pl->plan->location[sym].buffer[IR_NOW],
@@ -179,25 +182,25 @@ static void launch_judge(planner *pl, const ir_stmt *st, int op, bool judges, ir
 }
 
 static void judge(planner *pl, const ir_stmt *st) {
-  launch_residuals(pl, st);
+  launch_residuals(pl);
   int first = -1;
   bool one = true;
   for (int i = 0; i < pl->residuals.n; i++) {
-    if (!in_condition(pl, st, pl->residuals.at[i])) continue;
+    if (!pl->residual_in[i]) continue;
     one = one && (first < 0 || pl->residual_op[i] == first);
     if (first < 0) first = pl->residual_op[i];
   }
   ir_id condition = one ? condition_of(pl, st) : expand(&pl->shared, st->until, KEY_HERE);
   if (one) {
-    launch_judge(pl, st, first, true, condition);
+    launch_judge(pl, first, true, condition);
     return;
   }
   for (int i = 0; i < pl->residuals.n; i++) {
-    bool seen = !in_condition(pl, st, pl->residuals.at[i]);
+    bool seen = !pl->residual_in[i];
     for (int k = 0; k < i; k++) seen = seen || pl->residual_op[k] == pl->residual_op[i];
-    if (!seen) launch_judge(pl, st, pl->residual_op[i], false, 0);
+    if (!seen) launch_judge(pl, pl->residual_op[i], false, 0);
   }
-  launch_judge(pl, st, -2, true, condition);
+  launch_judge(pl, -2, true, condition);
 }
 
 /* ---- the statement -------------------------------------------------------------------------------------------------------- */
@@ -226,8 +229,7 @@ static void publish_repeat(planner *pl, const ir_stmt *st) {
   dslc_repeat r = {.text = st->text ? st->text : "", .flag = pl->stop_flag - 1};
   r.residual = arena_array(pl->memory, int, pl->residuals.n + 1);
   for (int i = 0; i < pl->residuals.n; i++)
-    if (in_condition(pl, st, pl->residuals.at[i]))
-      r.residual[r.n_residuals++] = pl->plan->location[pl->residuals.at[i]].scalar;
+    if (pl->residual_in[i]) r.residual[r.n_residuals++] = pl->plan->location[pl->residuals.at[i]].scalar;
   line_text(pl, st->at, &r.line, &column);
   vec_push(pl->memory, &pl->repeat_list, r);
 }
@@ -238,6 +240,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
     return;
   }
   const ir_stmt *outer = pl->repeat;
+  const bool *outer_in = pl->residual_in;
   int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op, *outer_start = pl->pass_start;
   if (pl->dt) demand_symbol(pl, pl->dt);
   demand_constants(pl);
@@ -245,6 +248,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   int at = pl->op.n - 1;
   pl->stop_flag = 1 + DSLC_FLAG_REPEAT + pl->repeats++;
   pl->repeat = st;
+  pl->residual_in = residuals_of(pl, st);
   pl->residual_op = arena_array(pl->memory, int, pl->residuals.n + 1);
   for (int i = 0; i < pl->residuals.n; i++) pl->residual_op[i] = -1;
   pl->pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
@@ -260,5 +264,5 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->op.at[at].limit = limit_of(pl, st);
   publish_repeat(pl, st);
   pl->repeat = outer, pl->stop_flag = outer_flag, pl->residual_op = outer_ops;
-  pl->pass_start = outer_start;
+  pl->pass_start = outer_start, pl->residual_in = outer_in;
 }

@@ -42,9 +42,8 @@ static bool can_change(const planner *pl, ir_sym sym) {
 }
 
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other) {
-  for (int k = 0; k < pl->changing.n; k++)
-    if (pl->changing.at[k] == other) return pl->depends[sym] && pl->depends[sym][k];
-  return false;
+  const int k = pl->changing_number[other];
+  return k >= 0 && pl->depends[sym] && pl->depends[sym][k];
 }
 
 static void add_dependence(planner *pl, ir_sym sym, int depth);
@@ -57,7 +56,8 @@ static void add_reads(planner *pl, ir_sym sym, ir_id root, int depth) {
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     ir_sym read = n->read.sym;
     add_dependence(pl, read, depth + 1);
-    for (int k = 0; k < pl->changing.n; k++) mine[k] |= pl->depends[read][k] || pl->changing.at[k] == read;
+    for (int k = 0; k < pl->changing.n; k++) mine[k] |= pl->depends[read][k];
+    if (pl->changing_number[read] >= 0) mine[pl->changing_number[read]] = 1;
     if (pl->sym[sym].depth <= pl->sym[read].depth) pl->sym[sym].depth = pl->sym[read].depth + 1;
   }
 }
@@ -120,8 +120,11 @@ static void add_rules(planner *pl) {
 /* False, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
 static bool find_dependences(planner *pl) {
   int n = pl->from->symbol.n;
-  for (int s = 1; s < n; s++)
-    if (can_change(pl, (ir_sym)s)) vec_push(pl->memory, &pl->changing, (ir_sym)s);
+  pl->changing_number = arena_array(pl->memory, int, n);
+  for (int s = 1; s < n; s++) {
+    pl->changing_number[s] = can_change(pl, (ir_sym)s) ? pl->changing.n : -1;
+    if (pl->changing_number[s] >= 0) vec_push(pl->memory, &pl->changing, (ir_sym)s);
+  }
   pl->depends = arena_array(pl->memory, unsigned char *, n);
   for (int s = 1; s < n; s++) {
     add_dependence(pl, (ir_sym)s, 0);

@@ -174,6 +174,83 @@ static void lines(FILE *to, int n) {
   fprintf(to, "\n");
 }
 
+/* ---- families of the lowerings: whole schemes ------------------------------------------------------------------ */
+
+static void head_at_nodes(FILE *to) {
+  fputs("scheme grown on mesh(2) {\n  state s @ nodes\n  M @ nodes = integral(N[I])\n", to);
+}
+
+/* Each with rows, arguments and normals of its own. */
+static void constraints(FILE *to, int n) {
+  head_at_nodes(to);
+  for (int i = 1; i <= n; i++) fprintf(to, "  load%d @ nodes = s*%d.5\n", i, i);
+  for (int i = 1; i <= n; i++) fprintf(to, "  boundary b%d(q) { add load%d = q*area }\n", i, i);
+  fputs("  last @ nodes = s", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " + load%d", i);
+  fputs("\n  dt = 0.1\n  step { update s = s + dt*last/M }\n}\n", to);
+}
+
+static void systems(FILE *to, int n) {
+  head_at_nodes(to);
+  fputs("  Ld @ edges = integral(dot(dN[I], dN[J]))\n", to);
+  for (int i = 1; i <= n; i++)
+    fprintf(to, "  state u%d @ nodes\n  matrix A%d symmetric @ nodes { A%d[I,J] = Ld*%d.5  A%d[I,I] = M }\n",
+            i, i, i, i, i);
+  fputs("  dt = 0.1\n  step {\n", to);
+  for (int i = 1; i <= n; i++) fprintf(to, "    solve A%d*u%d = M*s*%d.5 by cg(tol = 1e-8)\n", i, i, i);
+  fputs("  }\n}\n", to);
+}
+
+static void integrators(FILE *to, int n) {
+  fputs("scheme grown on mesh(2) {\n", to);
+  for (int i = 1; i <= n; i++) fprintf(to, "  state s%d @ cells\n", i);
+  fputs("  dt = 0.1\n  step { integrate {", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " s%d' = s%d*%d.5", i, i % n + 1, i);
+  fputs(" } by rk4 over dt }\n}\n", to);
+}
+
+static void step_starts(FILE *to, int n) {
+  head_at_nodes(to);
+  for (int i = 1; i <= n; i++) fprintf(to, "  e%d @ nodes = sum(J near I) s[J]*%d.5\n", i, i);
+  fputs("  dt = 0.1\n  step { update s = s + dt\n    update s = s", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " + e%d.prev", i);
+  fputs(" }\n}\n", to);
+}
+
+static void invariants(FILE *to, int n) {
+  head_at_nodes(to);
+  fputs("  grad @ edges = integral(N[I]*dN[J])\n  given a : vector @ nodes\n", to);
+  for (int i = 1; i <= n; i++) fprintf(to, "  e%d @ nodes = sum(J near I) dot(grad, a[J]*%d.5)*s[J]\n", i, i);
+  fputs("  dt = 0.1\n  step { update s = s", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " + e%d", i);
+  fputs(" }\n}\n", to);
+}
+
+static void parts_of_globals(FILE *to, int n) {
+  fputs("scheme grown on mesh(2) {\n  state s @ cells\n", to);
+  for (int i = 1; i <= n; i++)
+    fprintf(to, "  g%d = (sum(c in cells) s*%d.5)/(1 + (sum(c in cells) s^2*%d.5))\n", i, i, i);
+  fputs("  dt = 0.1\n  step { update s = s", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " + g%d", i);
+  fputs(" }\n}\n", to);
+}
+
+static void residuals(FILE *to, int n) {
+  fputs("scheme grown on mesh(2) {\n  state s @ cells\n  dt = 0.1\n  step { repeat { update s = s/2 } until "
+        "0 < 1",
+        to);
+  for (int i = 1; i <= n; i++) fprintf(to, "\n    and (max(c in cells) abs(s - s.old)*%d.5) < 1", i);
+  fputs(" at most 9 }\n}\n", to);
+}
+
+static bool is_whole(body *write) {
+  static body *const whole[] = {constraints, systems,          integrators, step_starts,
+                                invariants,  parts_of_globals, residuals};
+  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    if (whole[i] == write) return true;
+  return false;
+}
+
 static bool on_grid(body *write) { return write == divisor || write == lines; }
 
 static char *grown(body *write, int n) {
@@ -181,9 +258,9 @@ static char *grown(body *write, int n) {
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   assert_non_null(f);
-  fputs(on_grid(write) ? GRID_HEAD : HEAD, f);
+  if (!is_whole(write)) fputs(on_grid(write) ? GRID_HEAD : HEAD, f);
   write(f, n);
-  fputs(on_grid(write) ? GRID_TAIL : TAIL, f);
+  if (!is_whole(write)) fputs(on_grid(write) ? GRID_TAIL : TAIL, f);
   fclose(f);
   return text;
 }
@@ -241,6 +318,17 @@ static void test_divisor(void **state) {
 static void test_lines(void **state) {
   (void)state;
   is_linear("equations along an axis", lines, 4);
+}
+
+static void test_lowerings(void **state) {
+  (void)state;
+  is_linear("constraints", constraints, 100);
+  is_linear("linear systems", systems, 25);
+  is_linear("states of an integrator", integrators, 100);
+  is_linear("equations read at the start of the step", step_starts, 100);
+  is_linear("invariants in sums over neighbours", invariants, 100);
+  is_linear("globals of two reductions", parts_of_globals, 50);
+  is_linear("reductions in a condition", residuals, 50);
 }
 
 /* What the planner follows by recursion is bounded, whatever the order of the definitions. */
@@ -309,6 +397,7 @@ int main(void) {
       cmocka_unit_test(test_stored),         cmocka_unit_test(test_side_by_side),
       cmocka_unit_test(test_terms),          cmocka_unit_test(test_divisor),
       cmocka_unit_test(test_lines),          cmocka_unit_test(test_endless_chain),
+      cmocka_unit_test(test_lowerings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
