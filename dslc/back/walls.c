@@ -5,6 +5,9 @@
  *   X_near_x(walls, first, dir, steps)       as seen along x from the point before `first`: steps further on, or its
  *                                            ghost if a wall lies between
  *   X_across(walls, target, steps...)        seen diagonally: the mean of both ways round
+ *   X_around(walls, target, steps...)        the same where both ways may lead through walls; X_around_3: three
+ *   X_beside_x(walls, first, dir, steps, steps...)  for these: as X_near_x, but what the rule reads inside is seen
+ *                                            along the other axes
  *   X_fixed(walls, point, otherwise)         what rules fix a state to
  *
  * They are kept out of line: called near walls only, and in many places. What they read of a kernel's arguments stands in a
@@ -61,11 +64,13 @@ static void note_buffer(emitter *e, wall_part *p, int buffer) {
 
 static void plan_use(emitter *e, int number, plan_part part);
 
+static bool is_seen(plan_part part) { return part == PLAN_PART_NEAR || part >= PLAN_PART_ACROSS; }
+
 static void note_near(emitter *e, wall_function *w, const ir_node *n) {
   if (n->read.from == IR_NOWHERE) return; /* along the caller's axis: see plan_part */
-  unsigned axes = walls_axes(e, n);
+  unsigned axes = walls_axes(e, n), crossed = plan_crossed(e->p, n);
   w->axes |= axes;
-  if (axes & (axes - 1)) w->across = true;
+  w->across = w->across || ((axes & (axes - 1)) && !(crossed & (crossed - 1)));
 }
 
 /* What one value calls and reads. */
@@ -77,7 +82,7 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     if (called >= 0) {
       plan_part part = part_of(e, all.at[i], called, within);
       vec_push(e->memory, &p->call, ((call){called, part}));
-      if (part == PLAN_PART_NEAR) note_near(e, &e->walls[called], n);
+      if (is_seen(part)) note_near(e, &e->walls[called], n);
       plan_use(e, called, part);
       continue;
     }
@@ -132,6 +137,21 @@ static void plan_own(emitter *e, int number, wall_part *caller) {
   plan_use(e, number, part);
 }
 
+static void plan_call(emitter *e, wall_part *p, int number, plan_part part) {
+  vec_push(e->memory, &p->call, ((call){number, part}));
+  plan_use(e, number, part);
+}
+
+/* Beyond several walls: the rules along each axis, and what their formulas read as seen along the others. */
+static void plan_across(emitter *e, int number, plan_part part, wall_part *p) {
+  const plan_function *f = walls_function(e, number);
+  plan_call(e, p, number, plan_part_beside(part));
+  plan_call(e, p, number, PLAN_PART_NEAR);
+  for (int i = 0; i < f->ghost.n; i++) plan_value(e, p, f->ghost.at[i].value, f);
+  for (int i = 0; i < f->beside.n; i++) plan_call(e, p, f->beside.at[i], plan_part_beside(part));
+  for (int i = 0; i < f->along.n; i++) plan_call(e, p, f->along.at[i], part);
+}
+
 static void plan_use(emitter *e, int number, plan_part part) {
   wall_part *p = &e->walls[number].part[part];
   const plan_function *f = walls_function(e, number);
@@ -144,15 +164,16 @@ static void plan_use(emitter *e, int number, plan_part part) {
     note_buffer(e, p, e->p->wall_number);
     return;
   }
-  plan_walls(e, p, part == PLAN_PART_NEAR ? (1u << e->m->dims) - 1 : walls_fixed_axes(e, f));
+  plan_walls(e, p, is_seen(part) ? (1u << e->m->dims) - 1 : walls_fixed_axes(e, f));
+  if (part >= PLAN_PART_ACROSS) plan_across(e, number, part, p);
   if (part == PLAN_PART_AT && f->value) plan_value(e, p, f->value, f);
   int buffer = e->p->location[f->sym].buffer[f->level];
   if (part == PLAN_PART_AT && (f->stored || !walls_computes(f)) && buffer >= 0) note_buffer(e, p, buffer);
   if (part == PLAN_PART_AT && f->stored) note_buffer(e, p, e->p->near); /* is there a point to be read? */
-  if (part != PLAN_PART_NEAR)
+  if (!is_seen(part))
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
-  if (part != PLAN_PART_NEAR) return;
-  plan_ghosts(e, number, p);
+  if (!is_seen(part)) return;
+  if (part == PLAN_PART_NEAR) plan_ghosts(e, number, p);
   if (walls_computes(f)) plan_own(e, number, p);
   else if (buffer >= 0) note_buffer(e, p, buffer);
 }
@@ -177,8 +198,23 @@ static void plan_outputs(emitter *e) {
   }
 }
 
+/* What is seen from inside one wall, beyond another. */
+static bool plan_axes_beside(emitter *e, int number) {
+  const plan_function *f = walls_function(e, number);
+  bool more = false;
+  if (!e->walls[number].part[PLAN_PART_ACROSS].planned && !e->walls[number].part[PLAN_PART_ACROSS_3].planned)
+    return false;
+  for (int i = 0; i < f->beside.n + f->along.n; i++) {
+    wall_function *other = &e->walls[i < f->beside.n ? f->beside.at[i] : f->along.at[i - f->beside.n]];
+    unsigned axes = other->axes | e->walls[number].axes;
+    more = more || axes != other->axes;
+    other->axes = axes;
+  }
+  return more;
+}
+
 /* Until they stay: the axes along which a function is called may be found after what it calls was planned. */
-static void plan_axes(emitter *e) {
+static void plan_all_axes(emitter *e) {
   for (bool more = true; more;) {
     more = false;
     for (int f = 0; f < e->p->function.n; f++) {
@@ -189,6 +225,7 @@ static void plan_axes(emitter *e) {
       plan_ghosts(e, f, near);
       more = true;
     }
+    for (int f = 0; f < e->p->function.n; f++) more = plan_axes_beside(e, f) || more;
   }
 }
 
@@ -201,7 +238,7 @@ void walls_plan(emitter *e) {
   for (int i = 0; i < n; i++)
     e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
   plan_outputs(e);
-  plan_axes(e);
+  plan_all_axes(e);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
@@ -223,10 +260,20 @@ static const char *near_call(emitter *e, const wall_function *w, const ir_node *
                       grid_shifted(e, "point", along.first), along.dir, along.steps);
 }
 
+const char *walls_across_suffix(plan_part part) {
+  return part == PLAN_PART_ACROSS_3 ? "around_3" : part == PLAN_PART_ACROSS ? "around" : "across";
+}
+
+static const char *across_name(const emitter *e, int number, plan_part part) {
+  return arena_printf(e->memory, "%s_%s", e->walls[number].name, walls_across_suffix(part));
+}
+
 /* Diagonally: the target, and how many points of its place lie from this side to it along each axis, itself counted. */
-static const char *across_call(emitter *e, const wall_function *w, const ir_node *n) {
-  const char *text = arena_printf(e->memory, "%s_across(%s, %s", w->name, walls_variable(e),
-                                  grid_shifted(e, "point", n->read.off));
+static const char *across_call(emitter *e, int number, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  const char *text =
+      arena_printf(e->memory, "%s(%s, %s", across_name(e, number, plan_part_called(e->p, id, number)),
+                   walls_variable(e), grid_shifted(e, "point", n->read.off));
   for (int a = 0; a < e->m->dims; a++) {
     int halves = displacement(e, n, a);
     text = arena_printf(e->memory, "%s, %d", text, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
@@ -243,7 +290,46 @@ const char *walls_element(emitter *e, int number, const char *point) {
   return access_element(e, l->buffer[f->level], l->first + f->component, point);
 }
 
+static const char *const steps_along[] = {"dx", "dy", "dz"};
+
+/* The quantity at a point inside of the wall across e->axis, as seen from there along the axes that are left. */
+const char *walls_beside(emitter *e, int number, const char *point) {
+  if (walls_function(e, number)->ghost.n == 0) return walls_element(e, number, point);
+  const char *stem = e->walls[number].name, *text = NULL, *to = point, *steps = "";
+  for (int a = 0; a < e->m->dims; a++) {
+    const char *d = steps_along[a];
+    steps = arena_printf(e->memory, "%s, %s", steps, a == e->axis ? "0" : d);
+    if (a == e->axis) continue;
+    to = arena_printf(e->memory, "%s + %s%s%s", to, d, a ? "*" : "", a ? walls_pitch[a] : "");
+    if (!(e->walls[number].axes >> a & 1)) continue;
+    const char *one = arena_printf(e->memory, "%s_near_%c(walls, %s, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)",
+                                   stem, walls_axis[a], point, d, d, d, d);
+    text = text ? arena_printf(e->memory, "%s != 0 ? %s : %s", d, one, text) : one;
+  }
+  if (e->beyond == PLAN_PART_ACROSS_3)
+    return arena_printf(e->memory, "%s(walls, %s%s)", across_name(e, number, PLAN_PART_ACROSS), to, steps);
+  if (!text) return walls_element(e, number, point);
+  return e->m->dims > 2 ? arena_printf(e->memory, "(%s)", text) : text;
+}
+
+/* In a rule beyond several walls. */
+static const char *beyond_call(emitter *e, const ir_node *n) {
+  if (n->op != IR_READ || ir_symbol_get(e->m, n->read.sym)->place >= IR_XLINE) return NULL;
+  bool along = n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
+  if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
+  int number = plan_beside(e->p, n);
+  if (number < 0) return NULL;
+  if (!along) return walls_beside(e, number, grid_index(e, n));
+  if (walls_function(e, number)->ghost.n == 0) return NULL;
+  const char *text = arena_printf(e->memory, "%s_beside%s_%c(walls, first, dir, steps", e->walls[number].name,
+                                  e->beyond == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[e->axis]);
+  for (int a = 0; a < e->m->dims; a++) text = arena_printf(e->memory, "%s, %s", text, steps_along[a]);
+  return arena_printf(e->memory, "%s)", text);
+}
+
 const char *walls_call(emitter *e, ir_id id) {
+  const char *beyond = e->beyond ? beyond_call(e, ir_get(e->m, id)) : NULL;
+  if (beyond) return beyond;
   int number = plan_called(e->p, id, e->function);
   if (number < 0) return NULL;
   const ir_node *n = ir_get(e->m, id);
@@ -261,7 +347,7 @@ const char *walls_call(emitter *e, ir_id id) {
   for (int a = 0; a < e->m->dims; a++)
     if (axes == 1u << a) return near_call(e, w, n, a);
   if (axes == 0) return walls_element(e, number, "point");
-  return across_call(e, w, n);
+  return across_call(e, number, id);
 }
 
 /* ---- what a kernel needs for its calls --------------------------------------------------------------------------------- */

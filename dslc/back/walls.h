@@ -12,7 +12,7 @@ typedef struct call {
 typedef struct wall_part {
   VEC(call) call;
   VEC(int) buffer;
-  bool used, written, planned;
+  bool used, written, open, planned;
   unsigned ghosts_along; /* of NEAR: 1 + the axes with which its ghosts were planned last */
   bool *parameter;
 } wall_part;
@@ -21,7 +21,7 @@ typedef struct wall_function {
   const char *name;
   wall_part part[PLAN_PARTS];
   unsigned axes; /* of NEAR: along which it is called */
-  bool across;
+  bool across;   /* and along several at once, of which walls lie along one */
 } wall_function;
 
 /* Along one axis: the first point beyond the caller, in which direction, and how many more to the target. */
@@ -42,6 +42,9 @@ unsigned walls_axes(const emitter *e, const ir_node *n);              /* along w
 unsigned walls_fixed_axes(const emitter *e, const plan_function *f);  /* across which walls fix it */
 way walls_way(const emitter *e, const ir_node *n, int axis);          /* of a READ shifted along one axis */
 const char *walls_element(emitter *e, int number, const char *point); /* at a point: an element, or a call */
-void walls_write_type(emitter *e);                                    /* of the struct */
+const char *walls_across_suffix(plan_part part); /* of the name of what is seen along several axes */
+/* At a point inside of the wall across e->axis, seen along the axes that are left. */
+const char *walls_beside(emitter *e, int number, const char *point);
+void walls_write_type(emitter *e); /* of the struct */
 
 #endif

@@ -51,14 +51,16 @@ void walls_write_exactly(emitter *e) {
   if (e->d->opencl) write_line(e->w, "#pragma OPENCL FP_CONTRACT OFF");
 }
 
+static const char *own_kind(const emitter *e) {
+  return e->d->opencl ? "__attribute__((noinline)) double" : "static __attribute__((noinline)) double";
+}
+
 static void end_body(emitter *e, writer *outer, bool small, int number, const char *suffix,
                      const char *parameters) {
   const char *body = writer_text(e->w);
   e->w = outer;
-  const char *how = small          ? "static inline"
-                    : e->d->opencl ? "__attribute__((noinline))"
-                                   : "static __attribute__((noinline))";
-  write_line(e->w, "\n%s double %s_%s(%sconst walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
+  const char *how = small ? "static inline double" : own_kind(e);
+  write_line(e->w, "\n%s %s_%s(%sconst walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
              walls_are_shared(e) ? "__local " : "", parameters);
   writer_indent(e->w);
   walls_write_exactly(e);
@@ -358,50 +360,134 @@ static void write_near(emitter *e, int number, int axis) {
            "const int first, const int dir, const int steps");
 }
 
-/* Two ways round: along one axis to the point beside the target, then along the other; a way through a wall does not count. */
-static void write_across(emitter *e, int number) {
+static const char *beside_suffix(const emitter *e, plan_part part, int axis) {
+  return arena_printf(e->memory, "beside%s_%c", part == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[axis]);
+}
+
+static const char *steps_parameters(const emitter *e) {
+  return e->m->dims == 2 ? "const int dx, const int dy" : "const int dx, const int dy, const int dz";
+}
+
+/* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */
+static void write_beside(emitter *e, int number, plan_part part, int axis) {
   const plan_function *f = walls_function(e, number);
   ir_place place = walls_place(e, f);
-  int dims = e->m->dims;
   writer *outer = begin_body(e);
-  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), walls_element(e, number, "target"));
-  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
+  e->beyond = part;
+  write_line(e->w, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
+  if (axis == 0) write_line(e->w, "const int step = dir;");
+  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
+  write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
+  writer_indent(e->w);
+  write_line(e->w, "if (!(%s)) continue;", grid_out(e, place, "t"));
+  write_wall(e, place, axis);
+  e->axis = axis;
+  write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
+  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  e->axis = axis;
+  write_line(e->w, "return %s;", walls_beside(e, number, inner));
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  write_line(e->w, "const int last = first + steps*step;");
+  write_line(e->w, "return %s;", walls_beside(e, number, "last"));
+  e->axis = -1;
+  e->beyond = 0;
+  end_body(
+      e, outer, false, number, beside_suffix(e, part, axis),
+      arena_printf(e->memory, "const int first, const int dir, const int steps, %s", steps_parameters(e)));
+}
+
+/* Adds up what one way along each axis gives: to the point beside the target, then on across the wall; beyond several walls from
+ * this side. */
+static void write_ways(emitter *e, int number, plan_part part, bool beyond) {
   static const char *const delta[] = {"dx", "dy", "dz"};
-  for (int a = 0; a < dims; a++) {
+  const char *stem = e->walls[number].name;
+  ir_place place = walls_place(e, walls_function(e, number));
+  for (int a = 0; a < e->m->dims; a++) {
+    const char *times = a ? "*" : "", *pitch = a ? walls_pitch[a] : "";
     if (!(e->walls[number].axes >> a & 1)) continue;
     write_line(e->w, "if (%s != 0) {", delta[a]);
     writer_indent(e->w);
-    write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a],
-               a ? "*" : "", a ? walls_pitch[a] : "");
-    write_line(e->w, "if (!(%s)) {", grid_out(e, place, "beside"));
-    writer_indent(e->w);
-    write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);",
-               e->walls[number].name, walls_axis[a], a ? "*" : "", a ? walls_pitch[a] : "", delta[a]);
-    write_line(e->w, "fixed_by += 1.0;");
-    writer_dedent(e->w);
-    write_line(e->w, "}");
+    if (beyond) {
+      write_line(e->w, "const int dir = %s < 0 ? -1 : 1;", delta[a]);
+      write_line(e->w, "fixed_sum += %s_%s(walls, this_side + dir%s%s, dir, dir*%s - 1, %s);", stem,
+                 beside_suffix(e, part, a), times, pitch, delta[a],
+                 e->m->dims == 2 ? "dx, dy" : "dx, dy, dz");
+      write_line(e->w, "fixed_by += 1.0;");
+    } else {
+      write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a],
+                 times, pitch);
+      write_line(e->w, "if (!(%s)) {", grid_out(e, place, "beside"));
+      writer_indent(e->w);
+      write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);", stem,
+                 walls_axis[a], times, pitch, delta[a]);
+      write_line(e->w, "fixed_by += 1.0;");
+      writer_dedent(e->w);
+      write_line(e->w, "}");
+    }
     writer_dedent(e->w);
     write_line(e->w, "}");
   }
-  const char *this_side = dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
-  write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", walls_element(e, number, this_side));
-  end_body(e, outer, false, number, "across",
-           dims == 2 ? "const int target, const int dx, const int dy"
-                     : "const int target, const int dx, const int dy, const int dz");
+}
+
+/* The mean of the ways round; a way through a wall does not count. Where all lead through walls, as beyond a corner, the rules hold
+ * one axis after the other: the mean of the orders. */
+static void write_across(emitter *e, int number, plan_part part) {
+  const plan_function *f = walls_function(e, number);
+  ir_place place = walls_place(e, f);
+  bool several = part >= PLAN_PART_ACROSS;
+  for (int a = 0; several && a < e->m->dims; a++)
+    if (e->walls[number].axes >> a & 1) write_beside(e, number, part, a);
+  writer *outer = begin_body(e);
+  const char *this_side =
+      e->m->dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
+  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), walls_element(e, number, "target"));
+  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  write_ways(e, number, part, false);
+  if (several) {
+    write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+    write_line(e->w, "const int this_side = %s;", this_side);
+    write_ways(e, number, part, true);
+    write_line(e->w, "return fixed_sum/fixed_by;");
+  } else
+    write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", walls_element(e, number, this_side));
+  end_body(e, outer, false, number, walls_across_suffix(part),
+           arena_printf(e->memory, "const int target, %s", steps_parameters(e)));
+}
+
+/* Functions need each other in turn, never themselves: each along other axes than where it was begun. */
+static void write_prototypes(emitter *e, int number, plan_part part) {
+  static const char *const along = "const int first, const int dir, const int steps";
+  const wall_function *w = &e->walls[number];
+  bool small = part == PLAN_PART_AT && is_small(e, number);
+  VEC(const char *) text = {0};
+  if (part == PLAN_PART_AT) vec_push(e->memory, &text, "at");
+  for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
+    if (w->axes >> a & 1) vec_push(e->memory, &text, arena_printf(e->memory, "near_%c", walls_axis[a]));
+  if (small) return;
+  for (int i = 0; i < text.n; i++)
+    write_line(e->w, "\n%s %s_%s(%sconst walls_seen *walls, %s);",
+               part == PLAN_PART_NEAR && !walls_are_shared(e) ? "static inline double" : own_kind(e), w->name,
+               text.at[i], walls_are_shared(e) ? "__local " : "",
+               part == PLAN_PART_AT ? "const int point" : along);
 }
 
 static void write_part(emitter *e, int number, plan_part part) {
   wall_function *w = &e->walls[number];
   wall_part *p = &w->part[part];
+  if (p->open) write_prototypes(e, number, part);
   if (p->written) return;
-  p->written = true;
+  p->written = p->open = true;
   for (int i = 0; i < p->call.n; i++) write_part(e, p->call.at[i].function, p->call.at[i].part);
+  p->open = false;
   e->function = walls_function(e, number);
   if (part == PLAN_PART_AT && walls_computes(e->function)) write_at(e, number);
   if (part == PLAN_PART_FIXED) write_fixed(e, number);
   for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
-  if (part == PLAN_PART_NEAR && w->across) write_across(e, number);
+  bool across = part >= PLAN_PART_ACROSS || (part == PLAN_PART_NEAR && w->across);
+  if (across) write_across(e, number, part);
   e->function = NULL;
 }
 

@@ -53,6 +53,8 @@ typedef struct plan_function {
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
+  bool across;            /* somebody sees it along several axes: a point may lie beyond several walls */
+  VEC(int) beside, along; /* then: functions of what its ghosts read inside, and at the same ghost point */
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
   int asked; /* 1 + how far from walls, in cells, somebody asks for it; 0: nobody does, or it is not known yet */
   int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
@@ -216,9 +218,19 @@ typedef enum plan_part {
   PLAN_PART_NEAR,
   PLAN_PART_FIXED,
   PLAN_PART_TABLE,
+  PLAN_PART_ACROSS,   /* as seen from another point, across walls along two axes */
+  PLAN_PART_ACROSS_3, /* along three */
   PLAN_PARTS
 } plan_part;
 plan_part plan_part_called(const plan *p, ir_id id, int called);
+/* Axes, as bits, along which a READ at NEAR looks away from the point from which it is seen. */
+unsigned plan_axes(const plan *p, const ir_node *n);
+/* Those along which a wall may lie between: not where the face or corner that is read touches the cells of that point. */
+unsigned plan_crossed(const plan *p, const ir_node *n);
+/* The function that gives what a READ within a rule reads, as seen from elsewhere; -1: none. */
+int plan_beside(const plan *p, const ir_node *n);
+/* Beyond several walls the rules hold one axis after the other: the part of what a ghost's formula reads inside. */
+plan_part plan_part_beside(plan_part of);
 
 /* ---- planning ------------------------------------------------------------------------------------------------------------ */
 

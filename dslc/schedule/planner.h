@@ -141,6 +141,8 @@ struct planner {
   int windows;                /* tried so far */
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
+  VEC(int) across;          /* grids: functions that are seen along several axes, not yet looked at */
+  int functions_open;       /* being made: they refer to each other */
   VEC(int) filled;          /* grids: functions whose tables hold what they compute now */
   VEC(int) together;        /* what has been so at one time, -1 behind each such list */
   double stage_at;          /* when launches take place, in steps from the step's start, or in intervals */

@@ -24,6 +24,8 @@ static void walk_function(walk *w, int number) {
   for (int i = 0; i < f->ghost.n; i++) vec_push(w->pl->memory, &values, f->ghost.at[i].value);
   for (int i = 0; i < f->fix.n; i++) vec_push(w->pl->memory, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
+  for (int i = 0; i < f->beside.n; i++) walk_function(w, f->beside.at[i]);
+  for (int i = 0; i < f->along.n; i++) walk_function(w, f->along.at[i]);
 }
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
@@ -195,6 +197,8 @@ static int depth_of_function(depths *d, int number) {
   int most = f->value ? depth_of_values(d, &f->value, 1, f) : 0;
   for (int i = 0; i < f->ghost.n; i++) most = at_least(most, depth_of_values(d, &f->ghost.at[i].value, 1, f));
   for (int i = 0; i < f->fix.n; i++) most = at_least(most, depth_of_values(d, &f->fix.at[i].value, 1, f));
+  for (int i = 0; i < f->beside.n; i++) most = at_least(most, depth_of_function(d, f->beside.at[i]));
+  for (int i = 0; i < f->along.n; i++) most = at_least(most, depth_of_function(d, f->along.at[i]));
   d->open[number] = 0;
   d->of[number] = 1 + most;
   return most;

@@ -31,7 +31,7 @@ static int effort_of(const planner *pl, ir_id value, const plan_function *within
     const plan_function *f = &pl->plan->function.at[called];
     plan_part part = plan_part_called(pl->plan, all.at[i], called);
     if (part != PLAN_PART_TABLE && !f->table) effort += f->effort;
-    if (part == PLAN_PART_NEAR) effort += f->effort_beyond;
+    if (part == PLAN_PART_NEAR || part >= PLAN_PART_ACROSS) effort += f->effort_beyond;
   }
   return effort;
 }
@@ -101,6 +101,14 @@ static int find_ready(search *s, int function, plan_part part) {
   case PLAN_PART_NEAR: {
     int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT) : 0;
     return most(own, ready_cases(s, f->ghost.at, f->ghost.n, f));
+  }
+  case PLAN_PART_ACROSS:
+  case PLAN_PART_ACROSS_3: {
+    int level = ready(s, function, PLAN_PART_NEAR);
+    for (int i = 0; i < f->beside.n; i++)
+      level = most(level, ready(s, f->beside.at[i], plan_part_beside(part)));
+    for (int i = 0; i < f->along.n; i++) level = most(level, ready(s, f->along.at[i], part));
+    return level;
   }
   case PLAN_PART_TABLE: {
     if (is_filled(s->pl, function)) return 0;
@@ -308,7 +316,8 @@ void finish_tables(planner *pl) {
 /* A function that another one calls for a point at most `shift` from its own. */
 typedef struct question {
   int called, shift;
-  bool along; /* seen along the caller's own way */
+  bool along;  /* seen along the caller's own way */
+  bool beside; /* seen from the points inside that the caller's rules read */
   enum {
     ANYWHERE,
     BEYOND,
@@ -348,6 +357,8 @@ static void note_function(planner *pl, questions *q, const plan_function *f) {
   if (f->value) note_questions(pl, q, f->value, f, ANYWHERE);
   for (int i = 0; i < f->ghost.n; i++) note_questions(pl, q, f->ghost.at[i].value, f, BEYOND);
   for (int i = 0; i < f->fix.n; i++) note_questions(pl, q, f->fix.at[i].value, f, ON_WALL);
+  for (int i = 0; i < f->beside.n; i++)
+    vec_push(pl->memory, q, ((question){.called = f->beside.at[i], .beside = true, .where = BEYOND}));
 }
 
 static void ask(asking *a, int number, int from, int shift);
@@ -356,6 +367,7 @@ static void ask(asking *a, int number, int from, int shift);
 static void ask_on(asking *a, const question *c, int far, int met, int shift) {
   if (c->where == ANYWHERE) ask(a, c->called, far, c->shift);
   else if (c->where == ON_WALL) ask(a, c->called, far > 1, c->shift);
+  else if (c->beside) ask(a, c->called, met, shift);
   else if (c->along) ask(a, c->called, most(met - shift, 0), shift);
   else ask(a, c->called, met, c->shift);
 }

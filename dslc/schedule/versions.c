@@ -69,6 +69,36 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
                        at != IR_AT_NEAR);
 }
 
+static bool staggered(ir_place place, int axis) {
+  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
+}
+
+unsigned plan_axes(const plan *p, const ir_node *n) {
+  ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;
+  unsigned axes = 0;
+  for (int a = 0; a < p->module->dims && from != IR_NOWHERE; a++)
+    if (2 * n->read.off[a] + (int)staggered(from, a) != (int)staggered(to, a)) axes |= 1u << a;
+  return axes;
+}
+
+unsigned plan_crossed(const plan *p, const ir_node *n) {
+  ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;
+  unsigned axes = plan_axes(p, n);
+  for (int a = 0; a < p->module->dims; a++) {
+    bool touches = staggered(to, a) && !staggered(from, a) && (n->read.off[a] == 0 || n->read.off[a] == 1);
+    if (touches) axes &= ~(1u << a);
+  }
+  return axes;
+}
+
+int plan_beside(const plan *p, const ir_node *n) {
+  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.window, false);
+}
+
+plan_part plan_part_beside(plan_part of) {
+  return of == PLAN_PART_ACROSS_3 ? PLAN_PART_ACROSS : PLAN_PART_NEAR;
+}
+
 /* From where it stands a point sees itself, with no wall between. */
 static bool is_own_point(const plan *p, const ir_node *n) {
   bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
@@ -79,7 +109,10 @@ plan_part plan_part_called(const plan *p, ir_id id, int called) {
   const ir_node *n = ir_get(p->module, id);
   const plan_function *f = &p->function.at[called];
   if (n->op == IR_FIXED) return f->kind == PLAN_FUNCTION_OUTPUT ? PLAN_PART_TABLE : PLAN_PART_FIXED;
-  if (n->read.at == IR_AT_NEAR && f->ghost.n > 0 && !is_own_point(p, n)) return PLAN_PART_NEAR;
+  if (n->read.at == IR_AT_NEAR && f->ghost.n > 0 && !is_own_point(p, n)) {
+    unsigned axes = plan_crossed(p, n);
+    return !(axes & (axes - 1)) ? PLAN_PART_NEAR : axes == 7 ? PLAN_PART_ACROSS_3 : PLAN_PART_ACROSS;
+  }
   return f->table ? PLAN_PART_TABLE : PLAN_PART_AT;
 }
 
@@ -112,6 +145,8 @@ static bool follows_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_EQUATION && q->root[0] && q->place < IR_XLINE && is_pointwise(pl, sym);
 }
+
+static void note_across(planner *pl);
 
 /* ---- one version ----------------------------------------------------------------------------------------------- */
 
@@ -176,10 +211,6 @@ static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
   return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
 }
 
-static bool staggered(ir_place place, int axis) {
-  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
-}
-
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
 static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   for (int a = 0; a < 3; a++) {
@@ -196,6 +227,15 @@ static bool has_formula_beyond(const planner *pl, ir_sym sym) {
          !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
+static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
+                       ir_level level) {
+  int function = function_of(x->pl, n->read.sym, n->read.first, level);
+  ir_id call = make_read(x, n, n->read.sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+  unsigned axes = plan_crossed(x->pl->plan, ir_get(x->pl->to, call));
+  if (axes & (axes - 1)) vec_push(x->pl->memory, &x->pl->across, function);
+  return call;
+}
+
 static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                        ir_level level) {
   planner *pl = x->pl;
@@ -209,14 +249,12 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     bool formula = level != IR_PREV && has_formula_beyond(pl, sym) && (x->anywhere || !beside);
     if (!formula && (!(ghost || derived) || own))
       return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
-    function_of(pl, sym, n->read.first, level);
-    return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+    return call_near(x, key, n, off, level);
   }
   bool plain = !ghost && !fixed && same_place;
   bool kept = window_computes(pl, sym); /* and so in a table, if this is called at all */
   if (plain && !kept && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
-  function_of(pl, sym, n->read.first, level);
-  return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+  return call_near(x, key, n, off, level);
 }
 
 static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
@@ -308,6 +346,7 @@ ir_id expand_versions(expander *x, ir_id root, ir_place from) {
   key.near = 1;
   key.from = (uint8_t)from;
   ir_id near = grid_expand(x, &key, root);
+  note_across(x->pl);
   return near == plain ? plain : ir_binary(x->pl->to, IR_VERSIONS, plain, near);
 }
 
@@ -368,12 +407,47 @@ static int function_new(planner *pl, plan_function f) {
   return pl->plan->function.n - 1;
 }
 
+/* ---- beyond several walls ------------------------------------------------------------------------------------------ */
+
+static void open_across(planner *pl, int number);
+
+static void note_beside(planner *pl, int number, const ir_node *n) {
+  bool along = n->read.at == IR_AT_NEAR;
+  if (n->op != IR_READ || ir_symbol_get(pl->from, n->read.sym)->place >= IR_XLINE) return;
+  if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return;
+  int other = function_of(pl, n->read.sym, n->read.first, (ir_level)n->read.level);
+  plan_function *f = &pl->plan->function.at[number];
+  if (along) vec_push(pl->memory, &f->along, other);
+  else vec_push(pl->memory, &f->beside, other);
+  if (along || pl->from->dims > 2) open_across(pl, other);
+}
+
+/* What its ghosts read inside of one wall may lie beyond another. */
+static void open_across(planner *pl, int number) {
+  plan_function *f = &pl->plan->function.at[number];
+  if (f->across || !f->ghost.n) return;
+  f->across = true;
+  const plan_function old = *f; /* the list may move */
+  for (int i = 0; i < old.ghost.n; i++) {
+    ir_reached all = ir_reach(pl->to, &old.ghost.at[i].value, 1);
+    ir_node *n = arena_array(pl->memory, ir_node, all.n + 1);
+    for (int k = 0; k < all.n; k++) n[k] = *ir_get(pl->to, all.at[k]);
+    for (int k = 0; k < all.n; k++) note_beside(pl, number, &n[k]);
+  }
+}
+
+/* When no function is being made. */
+static void note_across(planner *pl) {
+  while (pl->across.n > 0 && !pl->functions_open) open_across(pl, pl->across.at[--pl->across.n]);
+}
+
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = function_find(pl, sym, component, level);
   if (known >= 0) return known;
   plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
   int number = function_new(pl, f);
+  pl->functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
   if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) {
@@ -385,6 +459,8 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   if ((level == IR_NOW || f.value) && !f.stored) add_cases(pl, &f, IR_FIX);
   choose_table(pl, &f);
   pl->plan->function.at[number] = f;
+  pl->functions_open--;
+  note_across(pl);
   return number;
 }
 
@@ -421,9 +497,12 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
                      .ahead = ahead,
                      .fresh = fresh};
   int number = function_new(pl, f);
+  pl->functions_open++;
   add_cases(pl, &f, IR_FIX);
   choose_table(pl, &f);
   pl->plan->function.at[number] = f;
+  pl->functions_open--;
+  note_across(pl);
   return number;
 }
 

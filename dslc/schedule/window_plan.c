@@ -30,6 +30,7 @@ typedef struct leaf {
 typedef struct function_summary {
   bool known;
   VEC(leaf) leaf;
+  bool beside;     /* what is seen from inside one wall beyond another reads some */
   VEC(box) walked; /* from where it has been walked already */
 } function_summary;
 
@@ -49,6 +50,12 @@ static bool is_member(const read_walk *w, ir_sym sym) {
 }
 
 static bool reads_members(read_walk *w, int number);
+
+static bool any_reads_members(read_walk *w, const int *functions, int n) {
+  bool any = false;
+  for (int i = 0; i < n; i++) any = reads_members(w, functions[i]) || any;
+  return any;
+}
 
 static void add_leaves(read_walk *w, function_summary *to, ir_id value, const plan_function *within,
                        char axis) {
@@ -70,20 +77,21 @@ static void add_leaves(read_walk *w, function_summary *to, ir_id value, const pl
 static bool reads_members(read_walk *w, int number) {
   if (number < 0) return false;
   function_summary *s = &w->function[number];
-  if (s->known) return s->leaf.n > 0;
+  if (s->known) return s->leaf.n > 0 || s->beside;
   s->known = true;
   const plan_function f = w->pl->plan->function.at[number];
   if (f.value) add_leaves(w, s, f.value, &f, 0);
   for (int i = 0; i < f.ghost.n; i++) add_leaves(w, s, f.ghost.at[i].value, &f, f.ghost.at[i].axis);
   for (int i = 0; i < f.fix.n; i++) add_leaves(w, s, f.fix.at[i].value, &f, f.fix.at[i].axis);
-  return s->leaf.n > 0;
+  s->beside = any_reads_members(w, f.beside.at, f.beside.n) || any_reads_members(w, f.along.at, f.along.n);
+  return s->leaf.n > 0 || s->beside;
 }
 
 /* Where a rule looks: of a ghost as deep inside as that lies outside, or less; of a fixed face to the points beside it. */
 static box inside_of(const box *b, char axis, const plan_function *within, bool apart) {
   box r = *b;
   for (int a = 0; a < 2; a++) {
-    if (axis && axis != "xy"[a]) continue;
+    if (axis && axis != "xy"[a] && !within->across) continue;
     int far = abs(b->lo[a]) > abs(b->hi[a]) ? abs(b->lo[a]) : abs(b->hi[a]);
     bool fix = within->kind == PLAN_FUNCTION_FIX;
     r.lo[a] = fix ? b->lo[a] - 1 : -far - apart;
@@ -102,6 +110,9 @@ static void walk_function(read_walk *w, int number, const box *at) {
   vec_push(w->pl->memory, &s->walked, *at);
   const plan_function f = w->pl->plan->function.at[number];
   for (int i = 0; i < s->leaf.n; i++) walk_leaf(w, &s->leaf.at[i], at, &f);
+  const box inside = inside_of(at, 0, &f, at->apart);
+  for (int i = 0; i < f.beside.n; i++) walk_function(w, f.beside.at[i], &inside);
+  for (int i = 0; i < f.along.n; i++) walk_function(w, f.along.at[i], at);
 }
 
 static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within) {

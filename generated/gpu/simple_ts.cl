@@ -819,6 +819,148 @@ __attribute__((noinline)) double rho_of_near_y(__local const walls_seen *walls, 
   return rho_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double T_of_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_of_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  const int last = first + steps*step;
+  return T_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double T_of_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*T_s - T_of_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  const int last = first + steps*step;
+  return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double T_of_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return T(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += T_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += T_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += T_of_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += T_of_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
+}
+
 static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -946,7 +1088,98 @@ __attribute__((noinline)) double Gamma_of_near_y(__local const walls_seen *walls
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double Gamma_of_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return sqrt(T_s);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
+    }
+    default: break;
+    }
+    return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  const int last = first + steps*step;
+  return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double Gamma_of_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return sqrt(T_s);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
+    }
+    default: break;
+    }
+    return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  const int last = first + steps*step;
+  return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double Gamma_of_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -969,7 +1202,19 @@ __attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
 }
 
 static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
@@ -1444,10 +1689,10 @@ __attribute__((noinline)) double Gc_of_at_walls(__local const walls_seen *walls,
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
+  const double Gamma_xmym = Gamma_of_around(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_around(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_around(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_around(walls, point, 1, 1))*0.25;
 }
 
 __attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
@@ -4600,43 +4845,6 @@ __attribute__((noinline)) double Gamma_of_3_near_y(__local const walls_seen *wal
   return Gamma_of_3_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_3_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return Gamma_of_3_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_3_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_3_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_3_at(walls, target - dx - dy*pitch_y);
-}
-
-static inline double rho_of_3_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  (void)pitch_y;
-  (void)walls;
-  return p(point)/T(point);
-}
-
 __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -4747,6 +4955,288 @@ __attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, 
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
   return p(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_of_2_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  const int last = first + steps*step;
+  return T_of_2_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double T_of_2_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return 2.0*T_s - T_of_2_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  const int last = first + steps*step;
+  return T_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double T_of_2_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return T(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += T_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += T_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += T_of_2_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += T_of_2_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
+}
+
+__attribute__((noinline)) double Gamma_of_3_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return sqrt(T_s);
+    }
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
+      return sqrt(T_of_2_beside_x(walls, first, dir, steps, dx, dy));
+    }
+    default: break;
+    }
+    return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  const int last = first + steps*step;
+  return Gamma_of_3_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double Gamma_of_3_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
+      const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      return sqrt(T_s);
+    }
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
+      return sqrt(T_of_2_beside_y(walls, first, dir, steps, dx, dy));
+    }
+    default: break;
+    }
+    return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  const int last = first + steps*step;
+  return Gamma_of_3_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double Gamma_of_3_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return Gamma_of_3_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_3_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_3_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_3_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_3_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
+}
+
+static inline double rho_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  (void)pitch_y;
+  (void)walls;
+  return p(point)/T(point);
 }
 
 __attribute__((noinline)) double rho_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5362,10 +5852,10 @@ __attribute__((noinline)) double Gc_of_2_at_walls(__local const walls_seen *wall
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma_xmym = Gamma_of_3_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma_xmym + Gamma_of_3_across(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_3_across(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_3_across(walls, point, 1, 1))*0.25;
+  const double Gamma_xmym = Gamma_of_3_around(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_3_around(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_3_around(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_3_around(walls, point, 1, 1))*0.25;
 }
 
 __attribute__((noinline)) double Gc_of_2_at(__local const walls_seen *walls, const int point)
@@ -7856,12 +8346,13 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const double *restrict reservoir_T_out_,
                 __global const double *restrict inlet_T_in_2_,
                 __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict wall_w_, __global const double *restrict v_,
-                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
+                __global const double *restrict inlet_p_in_,
                 __global const double *restrict reservoir_p_out_,
                 __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                __global const double *restrict reservoir_p_out_2_,
+                __global const double *restrict wall_w_, __global const double *restrict v_,
+                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
                 __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                 __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
@@ -8999,6 +9490,10 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const double *restrict reservoir_T_out_,
                      __global const double *restrict inlet_T_in_2_,
                      __global const double *restrict reservoir_T_out_2_,
+                     __global const double *restrict inlet_p_in_,
+                     __global const double *restrict reservoir_p_out_,
+                     __global const double *restrict inlet_p_in_2_,
+                     __global const double *restrict reservoir_p_out_2_,
                      __global double *restrict show_Gc_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9010,6 +9505,10 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
     walls->T_ = T_;
     walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
@@ -9033,11 +9532,11 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double Gamma_xmym = Gamma_of_3_across(walls, point - pitch_y - 1, -1, -1);
-      const double part = Gamma_xmym + Gamma_of_3_across(walls, point - pitch_y, 1, -1);
-      const double part_2 = part + Gamma_of_3_across(walls, point - 1, -1, 1);
+      const double Gamma_xmym = Gamma_of_3_around(walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma_xmym + Gamma_of_3_around(walls, point - pitch_y, 1, -1);
+      const double part_2 = part + Gamma_of_3_around(walls, point - 1, -1, 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_3_across(walls, point, 1, 1))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_3_around(walls, point, 1, 1))*0.25;
     }
   }
 }
@@ -9424,6 +9923,10 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -9442,6 +9945,10 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->T_ = T_;
     walls->wall_T_w_ = wall_T_w_;
     walls->dy_ = dy_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->dx_ = dx_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
