@@ -4,7 +4,7 @@
  *
  *   text --kir_parse--> kir_program --kir_print--> text          (the second text parses to the same program)
  *                            |
- *                            +--kir_verify: what can be known without running; code.h: run it
+ *                            +--kir_lower (code.h): instructions of the model machine, which runs them (machine.h)
  *
  * Every expression is typed; conversions that C makes unasked are nodes of their own (`implicit`). Every node carries the line of the
  * text it came from; what a macro expands to counts to the line that names the macro. All of a program lives in its arena. */
@@ -79,7 +79,8 @@ typedef struct kir_variable {
   bool assigned;      /* somewhere behind its declaration */
   bool initialised;   /* by its declaration, or a parameter */
   int line;
-  int slot; /* for whoever works on a function: lower.c */
+  int64_t slot; /* for lower.c: its register, ... */
+  int object;   /* ... and, from 1, the object it is; 0: none */
 } kir_variable;
 
 typedef enum kir_expr_kind {
@@ -261,6 +262,9 @@ typedef struct kir_message {
  * subset. `a` must outlive the program. */
 kir_program *kir_parse(arena *a, const char *text, const char *options, kir_message *message);
 
+/* The value of an expression of integers that are constants. */
+bool kir_constant(const kir_expr *e, int64_t *value);
+
 /* The program without macros, one declaration after the other. */
 const char *kir_print(kir_program *p);
 void kir_print_expr(kir_program *p, const kir_expr *e, writer *w);
@@ -271,10 +275,5 @@ const kir_function *kir_find_kernel(const kir_program *p, const char *name);
 void kir_scheme_line(const kir_program *p, int line, char *text, int size);
 /* The line itself, without blanks around. */
 void kir_text_line(const kir_program *p, int line, char *text, int size);
-
-/* ---- Checks ---------------------------------------------------------------------------------------------------- */
-
-/* What is wrong with the program and can be known without running it; the number of messages, of which the first `max` are given. */
-int kir_verify(kir_program *p, kir_message *messages, int max);
 
 #endif

@@ -87,8 +87,6 @@ kir_expr *kir_parse_initialiser(kir_parser *p, const kir_type *type);
 kir_expr *kir_convert(kir_parser *p, kir_expr *e, const kir_type *to, const char *what);
 kir_expr *kir_make(kir_parser *p, kir_expr_kind kind, const kir_type *type, int line);
 kir_expr *kir_make_constant(kir_parser *p, const kir_type *type, const char *spelling, int line);
-/* The value of an expression of integers that are constants. */
-bool kir_constant(const kir_expr *e, int64_t *value);
 int64_t kir_parse_constant(kir_parser *p, const char *what);
 
 /* ---- Statements ---- */

@@ -136,9 +136,11 @@ struct dev_kernel {
   void *handle;
 };
 
-/* Enumeration of the two back ends; each opens the list's item it made. */
+/* Enumeration of the back ends; each opens the list's item it made. */
 ew_status cl_list_append(dev_list *list, ew_error *err);
 ew_status host_list_append(dev_list *list, ew_error *err);
+ew_status model_list_append(dev_list *list, ew_error *err);
+ew_status model_context_open(dev_context *ctx, ew_error *err);
 ew_status cl_context_open(dev_context *ctx, ew_error *err);
 ew_status host_context_open(dev_context *ctx, ew_error *err);
 ew_status host_reference_open(dev_context *ctx, ew_error *err);

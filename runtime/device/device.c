@@ -30,7 +30,8 @@ ew_status dev_context_create(const char *spec, dev_context **out, ew_error *err)
   EW_CHECK(dev_list_create(&list, err));
   EW_CHECK(dev_list_choose(list, spec, &position, err));
   ctx->info = list->items[position];
-  EW_CHECK(ctx->info.language == DEV_OPENCL_C ? cl_context_open(ctx, err) : host_context_open(ctx, err));
+  if (ctx->info.model) EW_CHECK(model_context_open(ctx, err));
+  else EW_CHECK(ctx->info.language == DEV_OPENCL_C ? cl_context_open(ctx, err) : host_context_open(ctx, err));
   *out = ctx;
   ctx = NULL;
 cleanup:

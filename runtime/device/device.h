@@ -1,5 +1,6 @@
-/* One device, two implementations: OpenCL 1.2 through the ICD loader, and `host C`, which compiles kernels given as C text with the
- * system's compiler and loads them with dlopen (devices `c` and `c-openmp`).
+/* One device, three implementations: OpenCL 1.2 through the ICD loader; `host C`, which compiles kernels given as C text with the
+ * system's compiler and loads them with dlopen (devices `c` and `c-openmp`); and the model machine, which runs OpenCL C item by item and
+ * fails launches that have races and the like (devices `model` and `model-gpu`).
  *
  * Lifetime   A context outlives everything created from it; destroy buffers, kernels and programs first. A kernel keeps its program
  *            alive. Every destroy accepts NULL and a pointer to NULL, and nulls the pointer.
@@ -50,6 +51,7 @@ typedef struct dev_info {
   uint64_t local_bytes;     /* local memory of a work-group */
   uint32_t compute_units;
   size_t max_work_group;
+  bool model;              /* the model machine, which runs kernels item by item; only by its own name or index */
   bool limits_registers; /* its compiler takes -cl-nv-maxrregcount (extension cl_nv_compiler_options) */
 } dev_info;
 
@@ -59,7 +61,7 @@ typedef struct dev_list {
   size_t opencl_platforms; /* 0: no OpenCL driver is installed */
 } dev_list;
 
-/* All OpenCL devices in the ICD loader's order, then `c` and `c-openmp`. A machine without OpenCL is no
+/* All OpenCL devices in the ICD loader's order, then `c`, `c-openmp`, `model` and `model-gpu`. A machine without OpenCL is no
  * error. */
 ew_status dev_list_create(dev_list **list, ew_error *err);
 void dev_list_destroy(dev_list **list);
@@ -68,7 +70,7 @@ void dev_list_destroy(dev_list **list);
 const char *dev_type_name(dev_type type);
 
 /* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else another
- * OpenCL device with fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part of a device's or
+ * OpenCL device with fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, or a part of a device's or
  * platform's name, upper and lower case alike; the first match with fp64 wins. EW_USAGE lists what exists;
  * EW_DEVICE if no driver is installed (the message names the package) or the device has no fp64. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);

@@ -32,6 +32,7 @@ ew_status dev_list_create(dev_list **out, ew_error *err) {
   if (!list) return dev_out_of_memory(err, "the list of devices");
   EW_CHECK(cl_list_append(list, err));
   EW_CHECK(host_list_append(list, err));
+  EW_CHECK(model_list_append(list, err));
   *out = list;
   list = NULL;
 cleanup:
@@ -72,19 +73,20 @@ static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *
   describe(list, devices, sizeof devices);
   return ew_fail(
       err, EW_USAGE,
-      "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part "
+      "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, or a part "
       "of a name",
       spec, devices);
 }
 
-static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C; }
+/* A driver's: the model machine reads OpenCL C as well. */
+static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C && !d->model; }
 
 static bool contains(const char *text, const char *part) { return strcasestr(text, part) != NULL; }
 
 static bool matches_text(const dev_info *d, const char *spec) {
+  if (!is_opencl(d)) return strcasecmp(spec, d->name) == 0;
   if (strcasecmp(spec, "gpu") == 0) return d->type == DEV_GPU;
   if (strcasecmp(spec, "cpu") == 0) return d->type == DEV_CPU;
-  if (!is_opencl(d)) return strcasecmp(spec, d->name) == 0;
   return contains(d->name, spec) || contains(d->platform, spec);
 }
 
@@ -128,7 +130,10 @@ static ew_status choose_default(const dev_list *list, size_t *position, ew_error
 }
 
 static bool is_host_name(const char *spec) {
-  return strcasecmp(spec, "c") == 0 || strcasecmp(spec, "c-openmp") == 0;
+  static const char *const names[] = {"c", "c-openmp", "model", "model-gpu"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcasecmp(spec, names[i]) == 0) return true;
+  return false;
 }
 
 static bool is_number(const char *spec) { return spec[strspn(spec, "0123456789")] == '\0'; }

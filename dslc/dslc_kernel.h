@@ -1,0 +1,123 @@
+/* libdslc: programs of kernels as the model machine runs them, item by item, with no compiler of C in between.
+ *
+ * The text is what dslc emits, or any that keeps to the same part of OpenCL C (docs/kernels.md). A machine executes a launch group after group
+ * in a random order, and within a group each item, in a random order, up to the next barrier. Arithmetic is IEEE 754's, nothing is
+ * contracted. What a device would not notice is reported as a fault:
+ *
+ *   race        two items use the same word, at least one of them writes, and nothing orders them (barriers order items of a
+ *               group, for the memory that they name; nothing orders groups of a launch). Equal values are a race too, unless written
+ *               through a pointer to volatile; atomics among themselves are none.
+ *   unset       what nobody wrote is read: private variables, local memory, words of a buffer
+ *   outside     of a buffer, of an array, or through a pointer to nothing
+ *   barrier     reached by some items of a group only, or by different ways
+ *   arithmetic  of integers: overflow, division by zero, shifts by too much, conversions that do not fit
+ *
+ * Objects belong to their creator and are used by one thread at a time. A memory outlives the launches that use it. */
+#ifndef DSLC_KERNEL_H
+#define DSLC_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct dslc_kernels dslc_kernels; /* a program */
+typedef struct dslc_memory dslc_memory;   /* a buffer */
+typedef struct dslc_machine dslc_machine;
+
+/* ---- Programs ----------------------------------------------------------------------------------------------------- */
+
+/* `options` as for a compiler, of which -D counts. NULL and a message with the line if the text is outside the subset, or if memory ran
+ * out. */
+dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size);
+void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL: nothing to do */
+
+/* The program as text without macros, which parses back to it; belongs to the program. NULL: out of memory. */
+const char *dslc_kernels_text(dslc_kernels *program);
+
+int dslc_kernels_count(const dslc_kernels *program);
+const char *dslc_kernels_name(const dslc_kernels *program, int kernel);
+int dslc_kernels_find(const dslc_kernels *program, const char *name); /* -1: none */
+
+typedef struct dslc_kernel_info {
+  size_t group[3]; /* reqd_work_group_size; 0s: any */
+  int n_parameters;
+  uint64_t local_bytes, private_bytes; /* of a group, of an item */
+} dslc_kernel_info;
+
+/* Makes a kernel ready to run, if it is not. False and a message for one that the machine has no room for. */
+bool dslc_kernels_open(dslc_kernels *program, int kernel, dslc_kernel_info *info, char *message, size_t size);
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------- */
+
+/* Zeros; every word counts as unset until it is written or marked. NULL: out of memory. */
+dslc_memory *dslc_memory_create(const char *name, uint64_t bytes);
+void dslc_memory_destroy(dslc_memory **memory);
+void *dslc_memory_data(dslc_memory *memory);
+/* Bytes and what is known of them; the ranges do not overlap. */
+void dslc_memory_copy(dslc_memory *to, uint64_t to_offset, const dslc_memory *from, uint64_t from_offset,
+                      uint64_t bytes);
+/* The bytes count as written from now on. */
+void dslc_memory_mark(dslc_memory *memory, uint64_t offset, uint64_t bytes);
+
+/* ---- Launches --------------------------------------------------------------------------------------------------------- */
+
+typedef struct dslc_machine_options {
+  uint64_t seed;       /* of the order of groups and items; 0: their numbers' order */
+  uint64_t loop_limit; /* passes through loops of a launch, beyond which it counts as endless; 0: 1e10 */
+  int max_faults;      /* kept of a launch; 0: 20 */
+} dslc_machine_options;
+
+dslc_machine *dslc_machine_create(const dslc_machine_options *options); /* NULL: out of memory */
+void dslc_machine_destroy(dslc_machine **machine);
+
+typedef enum dslc_launch_argument_kind {
+  DSLC_ARGUMENT_MEMORY,
+  DSLC_ARGUMENT_LOCAL,
+  DSLC_ARGUMENT_I32,
+  DSLC_ARGUMENT_I64,
+  DSLC_ARGUMENT_F64
+} dslc_launch_argument_kind;
+
+typedef struct dslc_launch_argument {
+  dslc_launch_argument_kind kind;
+  dslc_memory *memory;
+  uint64_t local_bytes;
+  int32_t i32;
+  int64_t i64;
+  double f64;
+} dslc_launch_argument;
+
+typedef struct dslc_launch_range {
+  unsigned dims;
+  size_t global[3], local[3]; /* local: all 0: the machine's choice; else global is a multiple */
+} dslc_launch_range;
+
+typedef enum dslc_fault_kind {
+  DSLC_FAULT_RACE,
+  DSLC_FAULT_UNSET,
+  DSLC_FAULT_OUTSIDE,
+  DSLC_FAULT_BARRIER,
+  DSLC_FAULT_ARITHMETIC,
+  DSLC_FAULT_ENDLESS,
+  DSLC_FAULT_USE /* of the machine: arguments, ranges, memory */
+} dslc_fault_kind;
+
+typedef struct dslc_fault {
+  dslc_fault_kind kind;
+  int line;              /* of the text; 0: none */
+  uint64_t times;        /* found at this instruction */
+  char scheme_line[128]; /* "heat.ew:8", or "" */
+  char text[700];        /* a sentence: what, where, by which items; then the line of text */
+} dslc_fault;
+
+/* Runs a kernel that is open. Returns the number of places where faults were found; a fault of memory outside or at a barrier ends
+ * the launch. */
+int dslc_machine_launch(dslc_machine *machine, dslc_kernels *program, int kernel,
+                        const dslc_launch_argument *argument, int n_arguments,
+                        const dslc_launch_range *range);
+/* Of the last launch, at most max_faults; valid until the next one. */
+const dslc_fault *dslc_machine_faults(const dslc_machine *machine, int *n);
+/* Instructions executed by this machine so far. */
+uint64_t dslc_machine_steps(const dslc_machine *machine);
+
+#endif

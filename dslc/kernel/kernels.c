@@ -1,0 +1,110 @@
+/* Programs as the public header has them. Memory that runs out inside an arena ends the call that asked for it. */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/kernels.h"
+
+struct dslc_kernels {
+  arena *arena;
+  kir_program *program;
+  int n;
+  const kir_function **kernel;
+  kir_code **code;
+  jmp_buf *recovery;
+};
+
+static void out_of_memory(void *ctx, size_t size) {
+  dslc_kernels *p = ctx;
+  (void)size;
+  longjmp(*p->recovery, 1);
+}
+
+static void list_kernels(dslc_kernels *k) {
+  const kir_program *p = k->program;
+  k->kernel = arena_array(k->arena, const kir_function *, p->functions.n + 1);
+  k->code = arena_array(k->arena, kir_code *, p->functions.n + 1);
+  for (int i = 0; i < p->functions.n; i++)
+    if (p->functions.at[i]->is_kernel) k->kernel[k->n++] = p->functions.at[i];
+}
+
+static bool parse(dslc_kernels *k, const char *text, const char *options, char *message, size_t size) {
+  kir_message found = {0};
+  k->program = kir_parse(k->arena, text, options, &found);
+  if (k->program) list_kernels(k);
+  else snprintf(message, size, "line %d: %s", found.line, found.text);
+  return k->program != NULL;
+}
+
+dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size) {
+  jmp_buf recovery;
+  dslc_kernels *volatile k = calloc(1, sizeof *k);
+  snprintf(message, size, "out of memory");
+  if (!k) return NULL;
+  k->recovery = &recovery;
+  if (setjmp(recovery) == 0) {
+    k->arena = arena_create(out_of_memory, k);
+    if (parse(k, text, options, message, size)) {
+      k->recovery = NULL;
+      return k;
+    }
+  }
+  dslc_kernels *failed = k;
+  dslc_kernels_destroy(&failed);
+  return NULL;
+}
+
+void dslc_kernels_destroy(dslc_kernels **program) {
+  if (!program || !*program) return;
+  if ((*program)->arena) arena_destroy(&(*program)->arena);
+  free(*program);
+  *program = NULL;
+}
+
+int dslc_kernels_count(const dslc_kernels *program) { return program->n; }
+const char *dslc_kernels_name(const dslc_kernels *program, int kernel) {
+  return program->kernel[kernel]->name;
+}
+const kir_code *kir_code_of(const dslc_kernels *program, int kernel) {
+  return kernel >= 0 && kernel < program->n ? program->code[kernel] : NULL;
+}
+
+int dslc_kernels_find(const dslc_kernels *program, const char *name) {
+  for (int i = 0; i < program->n; i++)
+    if (strcmp(program->kernel[i]->name, name) == 0) return i;
+  return -1;
+}
+
+const char *dslc_kernels_text(dslc_kernels *program) {
+  jmp_buf recovery;
+  const char *text = NULL;
+  program->recovery = &recovery;
+  if (setjmp(recovery) == 0) text = kir_print(program->program);
+  program->recovery = NULL;
+  return text;
+}
+
+static bool lower(dslc_kernels *p, int kernel, char *message, size_t size) {
+  kir_message found = {0};
+  if (!p->code[kernel]) p->code[kernel] = kir_lower(p->program, p->kernel[kernel], &found);
+  if (!p->code[kernel]) snprintf(message, size, "line %d: %s", found.line, found.text);
+  return p->code[kernel] != NULL;
+}
+
+bool dslc_kernels_open(dslc_kernels *program, int kernel, dslc_kernel_info *info, char *message,
+                       size_t size) {
+  jmp_buf recovery;
+  volatile bool good = false;
+  snprintf(message, size, "out of memory");
+  program->recovery = &recovery;
+  if (setjmp(recovery) == 0) good = lower(program, kernel, message, size);
+  program->recovery = NULL;
+  if (!good) return false;
+  const kir_code *c = program->code[kernel];
+  *info = (dslc_kernel_info){.n_parameters = c->kernel->parameters.n,
+                             .local_bytes = (uint64_t)c->local_bytes,
+                             .private_bytes = 8 * (uint64_t)c->n_slots};
+  for (int d = 0; d < 3; d++) info->group[d] = (size_t)c->kernel->group[d];
+  return true;
+}

@@ -1,0 +1,103 @@
+/* From what the machine found to sentences. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/machine.h"
+
+bool kir_found(dslc_machine *m, const kir_finding *f) {
+  const bool fatal =
+      f->kind == DSLC_FAULT_OUTSIDE || f->kind == DSLC_FAULT_BARRIER || f->kind == DSLC_FAULT_ENDLESS;
+  if (fatal) m->stopped = true;
+  for (int i = 0; i < m->n_findings; i++) {
+    kir_finding *old = &m->findings[i];
+    if (old->at == f->at && old->kind == f->kind) return old->times++, fatal;
+  }
+  if (m->n_findings == kir_max_findings) return fatal;
+  m->findings[m->n_findings] = *f;
+  m->findings[m->n_findings++].times = 1;
+  return fatal;
+}
+
+/* "item (3, 0, 0) of group (1, 0, 0)" */
+static void name_item(const dslc_machine *m, uint32_t number, char *text, size_t size) {
+  size_t id[3];
+  size_t rest = number;
+  const size_t in_group = m->local[0] * m->local[1] * m->local[2];
+  size_t inside = rest % in_group, group = rest / in_group;
+  for (int d = 0; d < 3; d++) {
+    id[d] = group % m->groups[d] * m->local[d] + inside % m->local[d];
+    group /= m->groups[d];
+    inside /= m->local[d];
+  }
+  snprintf(text, size, "item (%zu, %zu, %zu)", id[0], id[1], id[2]);
+}
+
+/* "word 12 of `u_`, which has 12 of 8 bytes" */
+static void name_word(const kir_finding *f, char *text, size_t size) {
+  text[0] = '\0';
+  if (f->name) snprintf(text, size, " `%s`", f->name);
+  if (!f->region) return;
+  const kir_region *r = f->region;
+  if (r->mode == KIR_MODE_NOTHING) {
+    snprintf(text, size, " through a pointer to nothing");
+    return;
+  }
+  const int64_t word = (int64_t)1 << r->shift;
+  const char *of = r->memory && strcmp(r->memory->name, r->name) != 0 ? r->memory->name : "";
+  snprintf(text, size, " element %" PRId64 " of `%s`%s%s%s, which has %" PRIu64 " of %" PRId64 " bytes",
+           f->offset / word, r->name, *of ? " (buffer `" : "", of, *of ? "`)" : "", r->bytes / (uint64_t)word,
+           word);
+}
+
+static void tell(const dslc_machine *m, const kir_finding *f, dslc_fault *out) {
+  char by[80], other[80] = "", word[300], line[200];
+  const kir_program *p = m->code->program;
+  out->kind = f->kind;
+  out->times = f->times;
+  out->line = m->code->lines.at[f->at];
+  kir_scheme_line(p, out->line, out->scheme_line, sizeof out->scheme_line);
+  kir_text_line(p, out->line, line, sizeof line);
+  name_item(m, f->item, by, sizeof by);
+  name_word(f, word, sizeof word);
+  if (f->kind == DSLC_FAULT_RACE && f->has_other) name_item(m, f->other, other, sizeof other);
+  else if (f->kind == DSLC_FAULT_RACE) snprintf(other, sizeof other, "other items");
+  snprintf(out->text, sizeof out->text, "kernel '%s', line %d%s%s%s: %s%s%s%s%s, by %s%s\n  %s",
+           m->code->kernel->name, out->line, *out->scheme_line ? " (" : "", out->scheme_line,
+           *out->scheme_line ? ")" : "", f->what, *other ? " " : "", other, *word ? ":" : "", word, by,
+           f->times > 1 ? ", and again" : "", line);
+}
+
+static dslc_fault *more(dslc_machine *m) {
+  const int most = m->options.max_faults;
+  if (!m->faults) m->faults = calloc((size_t)most, sizeof *m->faults);
+  if (!m->faults || m->n_faults == most) return NULL;
+  dslc_fault *f = &m->faults[m->n_faults++];
+  *f = (dslc_fault){.times = 1};
+  return f;
+}
+
+void kir_report(dslc_machine *m) {
+  for (int i = 0; i < m->n_findings; i++) {
+    dslc_fault *f = more(m);
+    if (f) tell(m, &m->findings[i], f);
+  }
+}
+
+void kir_report_use(dslc_machine *m, const char *fmt, ...) {
+  dslc_fault *f = more(m);
+  va_list ap;
+  m->stopped = true;
+  if (!f) return;
+  f->kind = DSLC_FAULT_USE;
+  va_start(ap, fmt);
+  vsnprintf(f->text, sizeof f->text, fmt, ap);
+  va_end(ap);
+}
+
+const dslc_fault *dslc_machine_faults(const dslc_machine *machine, int *n) {
+  *n = machine->n_faults;
+  return machine->faults;
+}
