@@ -3,9 +3,9 @@
 #include "cli/shell.h"
 
 static const cli_command *const COMMAND[] = {
-    &COMMAND_RUN,  &COMMAND_CHECK,       &COMMAND_RESUME, &COMMAND_DEVICES, &COMMAND_DOCTOR,
-    &COMMAND_MESH, &COMMAND_TUNE,        &COMMAND_BENCH,  &COMMAND_SOLVE,   &COMMAND_PLOT,
-    &COMMAND_NEW,  &COMMAND_ANNOTATIONS, &COMMAND_VERSION};
+    &COMMAND_RUN,  &COMMAND_CHECK,  &COMMAND_RESUME,      &COMMAND_DEVICES, &COMMAND_DOCTOR,
+    &COMMAND_MESH, &COMMAND_TUNE,   &COMMAND_BENCH,       &COMMAND_SOLVE,   &COMMAND_PLOT,
+    &COMMAND_NEW,  &COMMAND_VERIFY, &COMMAND_ANNOTATIONS, &COMMAND_VERSION};
 
 static const char EPILOGUE[] =
     "Exit codes: 0 success, 1 other failure, 2 usage, 3 error in scheme, case or mesh, 4 solution not finite "

@@ -11,7 +11,7 @@
 
 extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEVICES, COMMAND_DOCTOR,
     COMMAND_MESH, COMMAND_TUNE, COMMAND_BENCH, COMMAND_SOLVE, COMMAND_PLOT, COMMAND_NEW, COMMAND_ANNOTATIONS,
-    COMMAND_VERSION;
+    COMMAND_VERIFY, COMMAND_VERSION;
 
 /* The signal by which Ctrl-C or SIGTERM asked to stop, else 0; looked at between steps. */
 extern volatile sig_atomic_t shell_stop;

@@ -42,7 +42,7 @@ verify_difference verify_compare(const verify_result *a, const verify_result *b,
   verify_difference d = {0};
   if (a->diverged != b->diverged || a->steps != b->steps) {
     d.most = INFINITY;
-    snprintf(d.text, sizeof d.text, "%lld and %lld steps: %.90s; %.90s", (long long)a->steps,
+    snprintf(d.text, sizeof d.text, "%lld and %lld steps: %.300s; %.300s", (long long)a->steps,
              (long long)b->steps, a->diverged ? a->why : "none failed", b->diverged ? b->why : "none failed");
     return d;
   }

@@ -118,6 +118,20 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
   return status;
 }
 
+/* One choice of each variant. */
+static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
+  uint64_t state = random_seed(s->seed + 5000);
+  for (int i = 0; i < p->n_variants; i++) {
+    const dslc_variant *v = &p->variant[i];
+    case_setting *to = case_append(c, &c->variant, &c->n_variants, sizeof *to, err);
+    if (!to) return EW_FAIL;
+    to->name = case_text(c, v->name, err);
+    to->value = case_text(c, v->choice[verify_below(&state, v->n_choices)], err);
+    if (!to->name || !to->value) return EW_FAIL;
+  }
+  return EW_OK;
+}
+
 static bool has_argument(const case_boundary *b, const char *name) {
   for (int i = 0; i < b->n_arguments; i++)
     if (strcmp(b->argument[i].name, name) == 0) return true;
@@ -191,6 +205,7 @@ ew_status verify_make_case(const dslc_program *scheme, const char *path, const v
   c->max_steps = setup->steps;
   c->output.vtu = false;
   EW_CHECK(set_mesh(c, setup, folder, err));
+  EW_CHECK(add_variants(c, scheme, setup, err));
   EW_CHECK(add_fields(c, scheme, setup, err));
   EW_CHECK(add_boundaries(c, scheme, setup, err));
   if (show) EW_CHECK(add_shown(c, scheme, err));

@@ -43,6 +43,45 @@ static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n) {
   return rank;
 }
 
+/* ---- solids ------------------------------------------------------------------------------------------------- */
+
+static bool is_staggered(dslc_place place, int axis) {
+  return place == DSLC_CORNERS || (int)place == (int)DSLC_XFACES + axis;
+}
+
+/* Whether a cell at the point has gas; `lower[a]`: the one before it along axis a. */
+static bool has_gas(const grid *g, const int32_t p[3], const int lower[3]) {
+  int32_t c[3];
+  for (int a = 0; a < 3; a++) {
+    c[a] = p[a] - lower[a];
+    if (g->axis[a].periodic && a < g->dim) c[a] = (c[a] + g->axis[a].n) % g->axis[a].n;
+    if (c[a] < 0 || c[a] >= (a < g->dim ? g->axis[a].n : 1)) return false;
+  }
+  return !g->solid[grid_cell(g, c[0], c[1], c[2])];
+}
+
+/* No equation holds at points all of whose cells are solid. */
+static bool is_inside_solid(const grid *g, dslc_place place, const int32_t p[3]) {
+  int lower[3], n[3];
+  for (int a = 0; a < 3; a++) n[a] = a < g->dim && is_staggered(place, a);
+  for (lower[2] = 0; lower[2] <= n[2]; lower[2]++)
+    for (lower[1] = 0; lower[1] <= n[1]; lower[1]++)
+      for (lower[0] = 0; lower[0] <= n[0]; lower[0]++)
+        if (has_gas(g, p, lower)) return false;
+  return true;
+}
+
+static void clear_solids(const grid *g, dslc_place place, int components, double *value) {
+  int32_t n[3], p[3];
+  size_t at = 0;
+  for (int a = 0; a < 3; a++)
+    n[a] = a >= g->dim ? 1 : g->axis[a].n + (is_staggered(place, a) && !g->axis[a].periodic);
+  for (p[2] = 0; p[2] < n[2]; p[2]++)
+    for (p[1] = 0; p[1] < n[1]; p[1]++)
+      for (p[0] = 0; p[0] < n[0]; p[0]++, at += (size_t)components)
+        if (is_inside_solid(g, place, p)) memset(value + at, 0, sizeof *value * (size_t)components);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
 static verify_field *new_field(verify_result *r, const char *name, int n, ew_error *err) {
@@ -66,6 +105,8 @@ static ew_status read_field(exec_run *run, const dslc_field *f, verify_result *r
   EW_CHECK(exec_read(run, f->name, raw, err));
   for (int32_t i = 0; i < n; i++)
     memcpy(to->value + (size_t)rank[i] * (size_t)k, raw + (size_t)i * (size_t)k, sizeof *raw * (size_t)k);
+  const exec_domain *d = exec_get_domain(run);
+  if (d->g) clear_solids(d->g, f->place, k, to->value);
 cleanup:
   free(raw);
   free(rank);

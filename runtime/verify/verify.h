@@ -107,7 +107,7 @@ ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_r
 
 typedef struct verify_difference {
   double most;    /* relative to the largest value of the field, at least to `least`; inf: not comparable */
-  char text[256]; /* where, and both numbers */
+  char text[768]; /* where, and both numbers */
 } verify_difference;
 
 /* least: fields all of whose values are smaller are compared as if one were so large. */

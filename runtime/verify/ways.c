@@ -108,7 +108,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
                   .faces = (mesh_face_order)verify_below(&state, 3)};
   set_all(&w, general, sizeof general / sizeof *general, &state);
   if (scheme->on_grid) set_all(&w, grids, sizeof grids / sizeof *grids, &state);
-  else set_all(&w, meshes, sizeof meshes / sizeof *meshes, &state);
+  else if (!at_nodes(scheme)) set_all(&w, meshes, sizeof meshes / sizeof *meshes, &state);
   if (at_nodes(scheme)) set_all(&w, nodes, sizeof nodes / sizeof *nodes, &state), set_lanes(&w, &state);
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
   return w;

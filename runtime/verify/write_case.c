@@ -134,6 +134,12 @@ ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, 
       fprintf(out, "%s[\"%s\"] = \"%s\"", i ? ", " : " ", way->set[i].name, way->set[i].value);
     fputs(" },\n", out);
   }
+  if (c->n_variants) {
+    fputs("  variants = {", out);
+    for (int i = 0; i < c->n_variants; i++)
+      fprintf(out, "%s%s = \"%s\"", i ? ", " : " ", c->variant[i].name, c->variant[i].value);
+    fputs(" },\n", out);
+  }
   write_mesh(out, c, way);
   write_values(out, "parameters", c->parameter, c->n_parameters);
   write_values(out, "initial", c->initial, c->n_initial);

@@ -156,11 +156,19 @@ static const char *scalar_of_others(gen *g, ctx *c) {
   return chance(g, 50) ? fmt(g, "norm(%s)", v) : fmt(g, "dot(%s, %s)/2", v, w ? w : v);
 }
 
+/* A component of a list: which point first, then which number. */
 static const char *list_element(gen *g, ctx *c) {
   for (int i = 0; i < g->n_syms; i++) {
     sym *s = &g->sym[i];
-    if (s->rank == R_LIST && s->at == c->at && !c->rule && s->at == W_CELLS && g->family == F_CELLS)
-      return fmt(g, "%s[%d]", s->name, 1 + below(g, s->n));
+    int k = s->rank == R_LIST ? 1 + below(g, s->n) : 0;
+    if (k == 0 || (c->at != s->at && c->at != W_FACES) || (c->rule && g->family != F_CELLS)) continue;
+    if (c->rule) return fmt(g, "%s[L][%d]", s->name, k);
+    if (c->at == s->at)
+      return g->family == F_GRID ? fmt(g, "%s[%s][%d]", s->name, shifted_index(g, (int[3]){0}), k)
+                                 : fmt(g, "%s[%c][%d]", s->name, s->at == W_NODES ? 'I' : 'c', k);
+    if (c->pointwise) return NULL;
+    s->across = c->deep = true;
+    return fmt(g, "%s[%c][%d]", s->name, chance(g, 50) ? '@' : '#', k);
   }
   return NULL;
 }

@@ -154,7 +154,8 @@ bool try_subject(const options *o, tally *t, const subject *s) {
     count_refusal(t, w.err.text, s->seed);
   else ran = run_base(o, t, &w, s);
   if (ran) t->ran++, t->diverged += w.base.diverged;
-  for (int k = 0, failures = t->failures; ran && k < o->schedules && t->failures == failures; k++) {
+  bool compares = ran && !w.base.diverged;
+  for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
     x.text = s->text;
     try_way(o, t, &w, &x, s);

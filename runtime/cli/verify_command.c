@@ -1,0 +1,259 @@
+/* verify: whether a scheme gives the same numbers however it is computed. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/shell.h"
+#include "run/leave.h"
+#include "run/run.h"
+#include "verify/verify.h"
+
+typedef struct job {
+  const cli_call *call;
+  const char *reference, *device, *keep;
+  int schedules, meshes, steps;
+  uint64_t seed;
+  double tolerance;
+  char folder[64];            /* for mesh files */
+  const dslc_program *scheme; /* the one that ways are drawn for */
+  int compared, refused, differ;
+  double largest;
+} job;
+
+/* ---- one case in all ways -------------------------------------------------------------------------------------------- */
+
+static double largest_value(const verify_result *r) {
+  double most = 0;
+  for (int i = 0; i < r->n_fields; i++)
+    for (int k = 0; k < r->field[i].n; k++)
+      if (isfinite(r->field[i].value[k])) most = fmax(most, fabs(r->field[i].value[k]));
+  return most;
+}
+
+/* A case file beside a copy of the scheme, for `edgewise run`. */
+static void keep_case(const job *j, const ew_case *c, const verify_way *way) {
+  char path[1200];
+  ew_error err = {0};
+  if (!j->keep) return;
+  mkdir(j->keep, 0777);
+  snprintf(path, sizeof path, "%s/case_%d.lua", j->keep, j->differ);
+  FILE *out = fopen(path, "w");
+  if (!out || verify_write_case(c, way, out, &err) != EW_OK)
+    fprintf(j->call->err, "cannot write %s: %s\n", path, strerror(errno));
+  else fprintf(j->call->out, "  kept in %s; its scheme is %s\n", path, c->scheme);
+  if (out) fclose(out);
+}
+
+static void judge(job *j, const ew_case *c, const verify_way *way, const verify_result *base,
+                  const verify_result *other) {
+  char text[2048];
+  verify_difference d = verify_compare(base, other, 1e-6 * largest_value(base));
+  j->compared++;
+  if (d.most <= j->tolerance) {
+    j->largest = fmax(j->largest, d.most);
+    return;
+  }
+  j->differ++;
+  verify_way_text(way, text, sizeof text);
+  fprintf(j->call->out, "  DIFFERS by %.2g: %s\n    %s\n", d.most, d.text, text);
+  if (c->file && strcmp(c->file, "case.lua") == 0) keep_case(j, c, way);
+}
+
+static ew_status compare_ways(job *j, ew_case *c, uint64_t seed, const verify_result *base, ew_error *err) {
+  for (int k = 0; k < j->schedules && !shell_stop; k++) {
+    verify_way way = verify_draw_way(j->scheme, j->device, seed * 1000 + (uint64_t)k);
+    verify_result other = {0};
+    ew_status status = verify_run(c, &way, NULL, &other, err);
+    if (status == EW_OK) judge(j, c, &way, base, &other);
+    verify_result_clear(&other);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
+/* `what` names the case in the list. */
+static ew_status verify_case(job *j, ew_case *c, uint64_t seed, const char *what, ew_error *err) {
+  verify_way plain = verify_plain_way(j->scheme, j->reference);
+  verify_result base = {0};
+  int before = j->differ;
+  ew_status status = verify_run(c, &plain, NULL, &base, err);
+  if (status == EW_OK && base.diverged) {
+    fprintf(j->call->out, "%s: not compared, the reference stops: %s\n", what, base.why);
+    j->refused++;
+  } else if (status == EW_OK) {
+    fprintf(j->call->out, "%s: %lld steps, %d ways\n", what, (long long)base.steps, j->schedules);
+    status = compare_ways(j, c, seed, &base, err);
+    if (status == EW_OK && j->differ == before) fprintf(j->call->out, "  all agree\n");
+  }
+  verify_result_clear(&base);
+  return status;
+}
+
+/* ---- a scheme on random meshes or grids -------------------------------------------------------------------------------- */
+
+static void describe_setup(const verify_setup *s, char *text, size_t size) {
+  static const char *const cells[2][3] = {{"triangles", "quadrangles", "triangles and quadrangles"},
+                                          {"tetrahedra", "hexahedra", "tetrahedra"}};
+  char shape[64] = "";
+  size_t used = 0;
+  for (int a = 0; a < s->dim; a++)
+    used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%d", a ? " x " : "", s->n[a]);
+  if (s->on_grid)
+    snprintf(text, size, "grid of %s%s%s", shape, s->uneven ? ", uneven" : "",
+             s->n_solids ? ", a solid" : "");
+  else snprintf(text, size, "mesh of %s blocks, %s", shape, cells[s->dim == 3][s->cells]);
+  for (int a = 0; a < s->dim; a++)
+    if (s->periodic[a] && strlen(text) + 16 < size) strcat(text, ", periodic"), a = s->dim;
+}
+
+static ew_status verify_on(job *j, const char *path, uint64_t seed, ew_error *err) {
+  ew_status status;
+  ew_case *c = NULL;
+  verify_setup setup;
+  char shape[160], what[256];
+  EW_CHECK(verify_draw_setup(j->scheme, VERIFY_POSITIVE, seed, &setup, err));
+  setup.steps = j->steps;
+  EW_CHECK(verify_make_case(j->scheme, path, &setup, j->folder, false, &c, err));
+  describe_setup(&setup, shape, sizeof shape);
+  snprintf(what, sizeof what, "seed %llu, %s", (unsigned long long)seed, shape);
+  EW_CHECK(verify_case(j, c, seed, what, err));
+cleanup:
+  case_destroy(&c);
+  return status;
+}
+
+static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
+  ew_status status;
+  char found[PATH_MAX], path[PATH_MAX];
+  dslc_program *scheme = NULL;
+  ew_case named = {.folder = ".", .scheme = name};
+  EW_CHECK(shell_find_scheme(&named, found, sizeof found, err));
+  if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
+  for (int m = 0; m < j->meshes && !shell_stop; m++) { /* `mesh(D)`: both in turn */
+    dslc_program_destroy(&scheme);
+    status = m % 2 ? verify_describe(path, 3, NULL, &scheme, err) : EW_FAIL;
+    if (status != EW_OK) EW_CHECK(verify_describe(path, 0, m == 0 ? j->call->err : NULL, &scheme, err));
+    j->scheme = scheme;
+    EW_CHECK(verify_on(j, path, j->seed + (uint64_t)m, err));
+  }
+cleanup:
+  dslc_program_destroy(&scheme);
+  return status;
+}
+
+/* ---- a case of the user's ------------------------------------------------------------------------------------------------ */
+
+static ew_status verify_own_case(job *j, ew_case *c, ew_error *err) {
+  ew_status status;
+  char path[1024];
+  dslc_program *scheme = NULL;
+  exec_domain domain = {NULL, NULL};
+  EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(exec_domain_create(c, &domain, err));
+  EW_CHECK(verify_describe(path, exec_domain_dim(&domain), j->call->err, &scheme, err));
+  if (exec_domain_cells(&domain) > 20000)
+    fprintf(j->call->err,
+            "note: %lld cells: the reference interprets every equation, a small mesh takes seconds\n",
+            (long long)exec_domain_cells(&domain));
+  j->scheme = scheme;
+  c->max_steps = j->steps;
+  c->output.n_fields = c->output.n_history = 0;
+  EW_CHECK(verify_case(j, c, j->seed, j->call->argument[0], err));
+cleanup:
+  exec_domain_clear(&domain);
+  dslc_program_destroy(&scheme);
+  return status;
+}
+
+static ew_status verify_case_file(job *j, int *code, ew_error *err) {
+  const cli_call *call = j->call;
+  case_file *file = NULL;
+  const char **define = calloc((size_t)call->n_given + 1, sizeof *define);
+  if (!define) return ew_fail(err, EW_FAIL, "out of memory");
+  const case_file_options options = {.path = call->argument[0],
+                                     .n_defines = cli_list(call, "D", define),
+                                     .define = define,
+                                     .print = call->err};
+  ew_status status = case_file_create(&options, &file, err);
+  if (status == EW_OK && !case_file_get(file))
+    status = ew_fail(err, EW_INPUT, "%s returns no case", call->argument[0]);
+  if (status == EW_OK && case_file_problems(file)->n > 0) *code = shell_check(call, file, false);
+  else if (status == EW_OK) status = verify_own_case(j, case_file_get(file), err);
+  case_file_destroy(&file);
+  free(define);
+  return status;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_case(const char *path) {
+  size_t n = strlen(path);
+  return n > 4 && strcmp(path + n - 4, ".lua") == 0;
+}
+
+static void conclude(const job *j) {
+  fprintf(j->call->out, "%d comparisons on %s with %s: ", j->compared, j->device, j->reference);
+  if (j->differ) fprintf(j->call->out, "%d differ\n", j->differ);
+  else fprintf(j->call->out, "largest difference %.1e of a field\n", j->largest);
+}
+
+static int verify(cli_call *call) {
+  ew_error err = {0};
+  int code = EW_OK;
+  const char *device = cli_text(call, "device"), *reference = cli_text(call, "reference");
+  job j = {.call = call,
+           .device = device ? device : "c",
+           .reference = reference ? reference : "reference",
+           .keep = cli_text(call, "keep"),
+           .schedules = (int)cli_integer(call, "schedules", 8),
+           .meshes = (int)cli_integer(call, "meshes", 4),
+           .steps = (int)cli_integer(call, "steps", 3),
+           .seed = (uint64_t)cli_integer(call, "seed", 1),
+           .tolerance = 1e-9,
+           .folder = "/tmp/edgewise-verify-XXXXXX"};
+  shell_watch_signals();
+  if (!mkdtemp(j.folder)) return cli_fail(call, EW_IO, "%s: %s", j.folder, strerror(errno));
+  ew_status status = is_case(call->argument[0]) ? verify_case_file(&j, &code, &err)
+                                                : verify_scheme(&j, call->argument[0], &err);
+  char path[96];
+  snprintf(path, sizeof path, "%s/mesh.msh", j.folder);
+  unlink(path);
+  rmdir(j.folder);
+  if (status != EW_OK) return shell_fail(call, &err);
+  if (code != EW_OK) return code;
+  conclude(&j);
+  if (j.differ) return cli_fail(call, EW_FAIL, "%s depends on how it is computed", call->argument[0]);
+  if (j.compared == 0)
+    return cli_fail(call, EW_FAIL, "nothing was compared: give a case with values that fit");
+  return EW_OK;
+}
+
+static const cli_option OPTIONS[] = {
+    {"schedules", 0, CLI_INTEGER, "N", "ways to compute on each mesh (8)", NULL},
+    {"meshes", 0, CLI_INTEGER, "N", "random meshes or grids (4)", NULL},
+    {"steps", 0, CLI_INTEGER, "N", "steps of each run (3)", NULL},
+    {"seed", 0, CLI_INTEGER, "N", "of the first mesh and its schedules (1)", NULL},
+    {"device", 0, CLI_TEXT, "SPEC", "what is compared: c (default), c-openmp, cpu, gpu, ...",
+     "c c-openmp cpu gpu"},
+    {"reference", 0, CLI_TEXT, "SPEC", "what it is compared with: the interpreter if not given",
+     "reference c"},
+    {"keep", 0, CLI_TEXT, "FOLDER", "what differs as cases for `edgewise run`", "folder"},
+    {NULL, 'D', CLI_LIST, "NAME=VALUE", "value of an argument that the case declares", NULL}};
+
+const cli_command COMMAND_VERIFY = {.name = "verify",
+                                    .arguments = "SCHEME|CASE.lua",
+                                    .summary =
+                                        "compare ways to compute a scheme with the reference interpreter",
+                                    .details = "On small random meshes or grids, or on the case's own, with "
+                                               "schedules and orders of the mesh drawn by "
+                                               "chance.\nExit status 1 if a result depends on the way.",
+                                    .least = 1,
+                                    .most = 1,
+                                    .complete = "file",
+                                    .options = OPTIONS,
+                                    .n_options = sizeof OPTIONS / sizeof *OPTIONS,
+                                    .run = verify};
