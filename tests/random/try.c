@@ -111,7 +111,8 @@ static void report(const options *o, tally *t, trial *x, uint64_t seed, outcome 
   double difference;
   verify_way_text(&x->way, text, sizeof text);
   t->failures++;
-  printf("FAIL seed %llu: %.*s\n  with %s\n", (unsigned long long)seed, (int)strcspn(why, "\n"), why, text);
+  printf("FAIL seed %llu: %.*s\n  with %s\n", (unsigned long long)seed,
+         found == FAILS ? 800 : (int)strcspn(why, "\n"), why, text);
   char *first = strdup(x->text);
   if (!first) return;
   x->text = first;
