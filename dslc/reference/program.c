@@ -273,6 +273,7 @@ static void start(dslc_reference *r, double t) {
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
     if (ir_symbol_get(r->m, s)->kind == IR_STATE) states[n++] = s;
   ref_fix_states(r, states, n, t);
+  ref_keep_states(r, &r->prev);
 }
 
 dslc_ref_status dslc_reference_start(dslc_reference *r, double t) {

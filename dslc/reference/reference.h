@@ -217,6 +217,7 @@ void ref_fix_point(dslc_reference *r, ir_sym sym, int32_t entity);
 
 /* step.c */
 void ref_step(dslc_reference *r, dslc_ref_step *step);
+void ref_keep_states(dslc_reference *r, ref_env *env); /* the present values become those of another environment */
 
 /* solve.c */
 void ref_solve(dslc_reference *r, const ir_stmt *st);

@@ -174,7 +174,7 @@ static void integrate(dslc_reference *r, const ir_stmt *list, const ir_stmt *st)
 
 static void statements(dslc_reference *r, const ir_stmt *list, int n, dslc_ref_step *step);
 
-static void keep_states(dslc_reference *r, ref_env *env) {
+void ref_keep_states(dslc_reference *r, ref_env *env) {
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
     if (ir_symbol_get(r->m, s)->kind == IR_STATE)
       memcpy(ref_field_of(env, s, 0)->value, present(r, s), size_of(r, s) * sizeof(double));
@@ -200,7 +200,7 @@ static void repeat(dslc_reference *r, const ir_stmt *st, dslc_ref_step *step) {
   int most = st->at_most ? (int)ref_number(r, &r->now, &once, st->at_most) : 1000, passes = 0;
   bool holds = false;
   while (!holds && passes < most) {
-    keep_states(r, old);
+    ref_keep_states(r, old);
     statements(r, st->body.at, st->body.n, step);
     r->old = old;
     holds = ref_number(r, &r->now, &once, st->until) != 0;
@@ -256,7 +256,7 @@ void ref_step(dslc_reference *r, dslc_ref_step *step) {
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) /* asked for again */
     if (ir_symbol_get(r->m, s)->over_time) r->fixed[s].value = NULL;
   ref_changed(&r->now);
-  keep_states(r, &r->prev);
+  ref_keep_states(r, &r->prev);
   step->passes = step->most_passes = step->cut_off = 0;
   step->all_passes = 0;
   double end = begin_step(r, step);
