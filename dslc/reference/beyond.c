@@ -38,7 +38,7 @@ static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_
   if (number < 0)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which is not a point of the grid", s->text,
               q[0], q[1], q[2]);
-  const double *value = constant ? ref_constant(r, sym, number) : ref_value(r, env, sym, 0, number);
+  const double *value = constant ? ref_constant(r, env, sym, number) : ref_value(r, env, sym, 0, number);
   memcpy(out, value, sizeof *out * s->type.n);
 }
 

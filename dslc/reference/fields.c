@@ -64,6 +64,7 @@ void ref_make_fields(dslc_reference *r) {
   r->fixed = arena_array(r->memory, ref_field, r->m->symbol.n);
   r->argument = arena_array(r->memory, double *, r->m->symbol.n);
   r->argument_t = arena_array(r->memory, double, r->m->symbol.n);
+  r->given_t = arena_array(r->memory, double, r->m->symbol.n);
   ref_make_env(r, &r->now, r->memory);
   ref_make_env(r, &r->prev, r->memory);
   r->edge_first = arena_array(r->memory, int32_t, r->count[IR_EDGES] + 1);
@@ -108,18 +109,29 @@ static void fill_geometry(dslc_reference *r, const ir_symbol *q, ref_field *f) {
     ref_fail(r, DSLC_REF_CALLBACK, "the mesh has no `%s` at %s", text, ir_place_text(q->place));
 }
 
-const double *ref_constant(dslc_reference *r, ir_sym sym, int32_t entity) {
+/* Givens over time are asked for again whenever they are read at another time. */
+static void fill_given(dslc_reference *r, const ref_env *env, ir_sym sym, ref_field *f) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  r->given_t[sym] = env->t;
+  if (!r->d->field(r->d->context, q->text, env->t, f->value))
+    ref_fail(r, DSLC_REF_CALLBACK, "the values of `%s`", q->text);
+}
+
+const double *ref_constant(dslc_reference *r, const ref_env *env, ir_sym sym, int32_t entity) {
   ref_field *f = &r->fixed[sym];
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  if (!f->value) {
-    *f = make_field(r, r->memory, q, q->place);
-    if (q->kind != IR_GIVEN) fill_geometry(r, q, f);
-    else if (!r->d->field(r->d->context, q->text, r->given_t, f->value))
-      ref_fail(r, DSLC_REF_CALLBACK, "the values of `%s`", q->text);
-  }
+  bool first = !f->value;
+  if (first) *f = make_field(r, r->memory, q, q->place);
+  if (q->kind != IR_GIVEN && first) fill_geometry(r, q, f);
+  else if (q->kind == IR_GIVEN && (first || (q->over_time && r->given_t[sym] != env->t)))
+    fill_given(r, env, sym, f);
   if (entity < 0 || entity >= f->count)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at index %d of %d", q->text, entity, f->count);
   return f->value + (size_t)entity * (size_t)f->n;
+}
+
+double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at) {
+  return at->fixes ? r->fix_t : env->t;
 }
 
 /* ---- what follows from equations ---------------------------------------------------------------------------------------- */
@@ -188,32 +200,31 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
 
 /* ---- single values -------------------------------------------------------------------------------------------------------- */
 
-/* All values of an argument hold at the environment's time. */
-static const double *arguments_at(dslc_reference *r, ref_env *env, ir_sym sym) {
+static const double *arguments_at(dslc_reference *r, double t, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   const ir_rule *rule = &r->m->rule.at[q->rule];
   int32_t n = r->mesh ? r->mesh->n_faces : r->grid->n_walls;
   int number = 0;
   while (rule->arg.at[number] != sym) number++;
-  if (r->argument[sym] && r->argument_t[sym] == env->t) return r->argument[sym];
+  if (r->argument[sym] && r->argument_t[sym] == t) return r->argument[sym];
   if (!r->argument[sym]) r->argument[sym] = arena_array(r->memory, double, (size_t)n * q->type.n + 1);
-  r->argument_t[sym] = env->t;
-  if (!r->d->argument(r->d->context, (int)q->rule - 1, number, -1, env->t, r->argument[sym]))
+  r->argument_t[sym] = t;
+  if (!r->d->argument(r->d->context, (int)q->rule - 1, number, -1, t, r->argument[sym]))
     ref_fail(r, DSLC_REF_CALLBACK, "argument `%s` of rule `%s`", q->text, rule->text);
   return r->argument[sym];
 }
 
-static const double *row_argument(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym) {
+static const double *row_argument(dslc_reference *r, double t, const ref_stand *at, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   ref_hold *h = &r->hold[at->hold];
   const ir_rule *rule = &r->m->rule.at[h->rule];
   int number = 0;
   while (rule->arg.at[number] != sym) number++;
   double **value = &h->argument[number];
-  if (!*value || h->argument_t[number] != env->t) {
+  if (!*value || h->argument_t[number] != t) {
     if (!*value) *value = arena_array(r->memory, double, (size_t)h->rows.n * q->type.n + 1);
-    h->argument_t[number] = env->t;
-    if (!r->d->argument(r->d->context, (int)h->rule - 1, number, at->hold, env->t, *value))
+    h->argument_t[number] = t;
+    if (!r->d->argument(r->d->context, (int)h->rule - 1, number, at->hold, t, *value))
       ref_fail(r, DSLC_REF_CALLBACK, "argument `%s` of rule `%s`", q->text, rule->text);
   }
   return *value + (size_t)at->row * q->type.n;
@@ -224,11 +235,11 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   size_t size = sizeof *out * q->type.n;
   switch (q->kind) {
-  case IR_TIME: *out = env->t; break;
+  case IR_TIME: *out = ref_time(r, env, at); break;
   case IR_PARAMETER: memcpy(out, r->fixed[sym].value, size); break;
   case IR_RULE_ARGUMENT:
-    if (at->in_row) memcpy(out, row_argument(r, env, at, sym), size);
-    else memcpy(out, arguments_at(r, env, sym) + (size_t)at->at * q->type.n, size);
+    if (at->in_row) memcpy(out, row_argument(r, ref_time(r, env, at), at, sym), size);
+    else memcpy(out, arguments_at(r, ref_time(r, env, at), sym) + (size_t)at->at * q->type.n, size);
     break;
   default:
     if (sym == r->dt) *out = r->dt_value;

@@ -91,6 +91,7 @@ static void fix_layer(dslc_reference *r, const ref_hold *h, int32_t begin, int32
   double *value = arena_array(r->step_memory, double, (size_t)(end - begin) * n + 1);
   for (int32_t row = begin; row < end; row++) {
     ref_stand at = stand_at_row(r, h, row);
+    at.fixes = true;
     ref_evaluate(r, &r->now, &at, h->entry->root, value + (size_t)(row - begin) * n);
   }
   for (int32_t row = begin; row < end; row++)
@@ -111,6 +112,7 @@ static void fix_at_nodes(dslc_reference *r, ir_sym state) {
 
 /* The mean of what the walls say on which the point lies; false: none says anything. */
 static bool fix_on_walls(dslc_reference *r, ref_env *env, ir_sym sym, int32_t entity, double *out) {
+  bool state = ir_symbol_get(r->m, sym)->kind == IR_STATE;
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   ref_met wall[12];
   int32_t p[3];
@@ -122,6 +124,7 @@ static bool fix_on_walls(dslc_reference *r, ref_env *env, ir_sym sym, int32_t en
     const ir_rule_entry *e = ref_entry(r, r->grid->wall_rule[wall[i].wall], IR_FIX, sym);
     ref_stand at = {.kind = REF_GRID_WALL, .place = q->place, .at = wall[i].wall, .met = wall[i]};
     memcpy(at.p, p, sizeof at.p);
+    at.fixes = state;
     if (!e) continue;
     ref_evaluate(r, env, &at, e->root, value);
     for (int k = 0; k < q->type.n; k++) sum[k] += value[k];
@@ -185,11 +188,9 @@ bool ref_is_given_by_rule(dslc_reference *r, ref_env *env, ir_sym sym, int32_t e
 }
 
 void ref_fix_states(dslc_reference *r, const ir_sym *state, int n, double t) {
-  double before = r->now.t;
-  r->now.t = t;
+  r->fix_t = t;
   ref_changed(&r->now);
   if (r->grid) fix_on_grid(r, state, n);
   for (int i = 0; r->mesh && i < n; i++) fix_at_nodes(r, state[i]);
-  r->now.t = before;
   ref_changed(&r->now);
 }

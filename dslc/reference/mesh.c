@@ -55,7 +55,7 @@ static void read_cell(dslc_reference *r, ref_env *env, ir_sym sym, int32_t cell,
     read_ghost(r, env, sym, cell, out);
     return;
   }
-  const double *value = q->kind == IR_GEOMETRY || q->kind == IR_GIVEN ? ref_constant(r, sym, cell)
+  const double *value = q->kind == IR_GEOMETRY || q->kind == IR_GIVEN ? ref_constant(r, env, sym, cell)
                                                                       : ref_value(r, env, sym, 0, cell);
   memcpy(out, value, sizeof *out * q->type.n);
 }
@@ -68,7 +68,8 @@ static bool is_constant(const ir_symbol *q) {
 
 static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  const double *value = is_constant(q) ? ref_constant(r, sym, entity) : ref_value(r, env, sym, part, entity);
+  const double *value =
+      is_constant(q) ? ref_constant(r, env, sym, entity) : ref_value(r, env, sym, part, entity);
   memcpy(out, value, sizeof *out * q->type.n);
 }
 
@@ -86,9 +87,9 @@ static int32_t across(const dslc_reference *r, const ref_stand *at) {
 }
 
 /* The place of a neighbour is that of its nearest image: across a periodic side it lies beyond. */
-static void read_image(dslc_reference *r, ir_sym centre, int32_t edge, double *out) {
+static void read_image(dslc_reference *r, ref_env *env, ir_sym centre, int32_t edge, double *out) {
   int dim = r->d->dim;
-  const double *from = ref_constant(r, centre, r->edge_first[edge]);
+  const double *from = ref_constant(r, env, centre, r->edge_first[edge]);
   if (!r->edge_vector) {
     r->edge_vector = arena_array(r->memory, double, (size_t)r->count[IR_EDGES] * (size_t)dim + 1);
     if (!r->d->geometry(r->d->context, DSLC_EDGES, "vector", dim, r->edge_vector))
@@ -118,7 +119,7 @@ static void read_near(dslc_reference *r, ref_env *env, const ref_stand *at, cons
   const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
   int32_t edge = at->kind == REF_EDGE ? at->at : at->slot;
   bool second = n->read.at == IR_AT_J;
-  if (second && is_centre(q)) read_image(r, n->read.sym, edge, out);
+  if (second && is_centre(q)) read_image(r, env, n->read.sym, edge, out);
   else read_plain(r, env, n->read.sym, 0, second ? r->mesh->edge_second[edge] : r->edge_first[edge], out);
 }
 

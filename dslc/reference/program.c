@@ -269,7 +269,7 @@ void dslc_reference_destroy(dslc_reference **r) {
 static void start(dslc_reference *r, double t) {
   ir_sym *states = arena_array(r->step_memory, ir_sym, r->m->symbol.n);
   int n = 0;
-  r->now.t = r->given_t = t;
+  r->now.t = t;
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
     if (ir_symbol_get(r->m, s)->kind == IR_STATE) states[n++] = s;
   ref_fix_states(r, states, n, t);

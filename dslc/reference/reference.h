@@ -82,6 +82,7 @@ typedef struct ref_stand {
   ir_place place;
   int32_t at;   /* cell, face, node, edge; wall of a grid */
   int32_t slot; /* loops: the face or edge */
+  bool fixes;   /* a state: `t` and arguments are those of the value that is assigned */
   bool in_row;  /* REF_ROW, and loops within it: */
   int hold;     /* number of the hold */
   int32_t row;  /* and row */
@@ -142,7 +143,8 @@ struct dslc_reference {
   double *edge_vector; /* from first to second node, the short way; NULL: not asked for yet */
   ref_env now, prev, *old;
   ref_field *fixed; /* by symbol: parameters, geometry, integrals, givens; value NULL: not asked for yet */
-  double given_t;   /* when the givens hold */
+  double *given_t;  /* by symbol: when the values of a given over time hold */
+  double fix_t;     /* when the value holds that is being assigned */
   ir_sym dt;        /* 0: steps take no time */
   double dt_value;
   size_t *first; /* by node: of its components among those of all nodes */
@@ -176,7 +178,9 @@ static inline void ref_changed(ref_env *env) { env->age++; }
 ref_field *ref_field_of(ref_env *env, ir_sym sym, int part);
 /* The value of a stored or computed quantity at an entity of its own place that is there. */
 const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity);
-const double *ref_constant(dslc_reference *r, ir_sym sym, int32_t entity); /* geometry, integrals, givens */
+double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at);
+const double *ref_constant(dslc_reference *r, const ref_env *env, ir_sym sym,
+                           int32_t entity); /* geometry, integrals, givens */
 void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
 ref_stand ref_stand_at(const dslc_reference *r, ir_place place, int32_t entity);
 bool ref_is_there(const dslc_reference *r, ir_place place,
@@ -217,7 +221,8 @@ void ref_fix_point(dslc_reference *r, ir_sym sym, int32_t entity);
 
 /* step.c */
 void ref_step(dslc_reference *r, dslc_ref_step *step);
-void ref_keep_states(dslc_reference *r, ref_env *env); /* the present values become those of another environment */
+void ref_keep_states(dslc_reference *r,
+                     ref_env *env); /* the present values become those of another environment */
 
 /* solve.c */
 void ref_solve(dslc_reference *r, const ir_stmt *st);

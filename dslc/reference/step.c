@@ -160,9 +160,9 @@ static void integrate(dslc_reference *r, const ir_stmt *list, const ir_stmt *st)
   for (int s = 0; s < st->assign.n; s++)
     g.begin[s] = copy_of(r, present(r, st->assign.at[s].target), size_of(r, st->assign.at[s].target));
   for (int i = 0; i < m->stages; i++) {
+    if (i > 0) combine(&g, m->a[i], i, g.start + m->c[i] * g.h);
     r->now.t = g.start + m->c[i] * g.h;
     ref_changed(&r->now);
-    if (i > 0) combine(&g, m->a[i], i, r->now.t);
     for (int s = 0; s < st->assign.n; s++) g.rate[s][i] = rate_of(r, &st->assign.at[s]);
   }
   combine(&g, m->b, m->stages, g.start + g.h);
@@ -252,9 +252,7 @@ static void check_requirements(dslc_reference *r) {
 }
 
 void ref_step(dslc_reference *r, dslc_ref_step *step) {
-  r->now.t = r->given_t = step->t;
-  for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) /* asked for again */
-    if (ir_symbol_get(r->m, s)->over_time) r->fixed[s].value = NULL;
+  r->now.t = step->t;
   ref_changed(&r->now);
   ref_keep_states(r, &r->prev);
   step->passes = step->most_passes = step->cut_off = 0;

@@ -9,7 +9,7 @@ return case {
   given = { a = v.vector(3, 1, arg.dims) },
   initial = { s = v.wave(0, 0, 1, arg.dims) },
   boundary = arg.periodic and {} or {
-    { {"left", "bottom"}, "inflow", value = 0.5 },
+    { {"left", "bottom"}, "inflow", value = three and function(x, y, z, t) return 0.5 + t end or function(x, y, t) return 0.5 + t end },
     { {"right", "top"}, "outflow" },
   },
   time = { stop = 10 },

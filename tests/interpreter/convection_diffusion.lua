@@ -11,7 +11,7 @@ return case {
   given = { a = v.vector(3, 1, arg.dims) },
   initial = { phi = v.wave(1, -1, 1, arg.dims) },
   boundary = arg.periodic == "xy" and {} or arg.periodic == "x" and { { {"bottom", "top"}, "held", value = 0.3 } }
-    or { { "left", "held", value = 0.5 }, { "bottom", "flux_in", qn = 0.2 },
+    or { { "left", "held", value = three and function(x, y, z, t) return y + 10*t end or function(x, y, t) return y + 10*t end }, { "bottom", "flux_in", qn = 0.2 },
          { three and {"right", "top", "front", "back"} or {"right", "top"}, "open" } },
   time = { stop = 1 },
 }

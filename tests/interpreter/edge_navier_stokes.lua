@@ -11,7 +11,7 @@ return case {
   given = { b = v.vector(3, 1, arg.dims) },
   initial = { u = v.vector(1, 1, arg.dims), p = v.wave(0, -1, 1, arg.dims) },
   boundary = {
-    { "left", "fixed", U = three and function(x, y, z) return y*z, 0, 0 end or function(x, y) return y*(1 - y), 0 end },
+    { "left", "fixed", U = three and function(x, y, z) return y*z, 0, 0 end or function(x, y, t) return (1 + 10*t)*y*(1 - y), 0 end },
     { {"top", "bottom"}, "slip" }, { "right", "open" }, three and { {"front", "back"}, "body", U = {0.1, 0, 0} } or nil,
   },
   time = { stop = 1 },

@@ -9,7 +9,7 @@ return case {
   given = { power = v.wave(1, -1, 1, arg.dims) },
   initial = { T = v.wave(0, 280, 300, arg.dims) },
   boundary = {
-    { "left", "held", Tw = 290 },
+    { "left", "held", Tw = three and function(x, y, z, t) return 290 + y + 100*t end or function(x, y, t) return 290 + y + 100*t end },
     { "right", "heated", qn = 2 },
     { three and {"top", "bottom", "front", "back"} or {"top", "bottom"}, "insulated" },
   },

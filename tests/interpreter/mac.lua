@@ -10,7 +10,7 @@ return case {
   given = { red = function(x, y) return (math.floor(x*n) + math.floor(y*m)) % 2 end },
   initial = { u = v.wave(0, -1, 1), v = v.wave(1, -1, 1), p = v.wave(2, -1, 1) },
   boundary = not arg.outlet and { { {"left", "right", "bottom"}, "wall" }, { "top", "wall", speed = 1 }, arg.solid and { "block", "wall" } or nil }
-    or { { "left", "inlet", speed = function(x, y) return y*(1 - y) end }, { "right", "outlet" },
+    or { { "left", "inlet", speed = function(x, y, t) return (1 + t)*y*(1 - y) end }, { "right", "outlet" },
     { "bottom", "wall" }, { "top", "wall", speed = 1 }, arg.solid and { "block", "wall" } or nil },
   time = { stop = 10 },
 }
