@@ -156,7 +156,9 @@ static ew_status collect(exec_run *run, result *out, ew_error *err) {
   ew_status status = EW_OK;
   for (int i = 0; i < p->n_fields; i++)
     if (p->field[i].kind == DSLC_STATE) out->n += p->field[i].components * exec_count(run, p->field[i].name);
+  if (out->n == 0) return ew_fail(err, EW_FAIL, "no state to compare");
   out->value = calloc((size_t)out->n, sizeof(double));
+  if (!out->value) return ew_fail(err, EW_FAIL, "out of memory");
   int first = 0;
   for (int i = 0; i < p->n_fields && status == EW_OK; i++) {
     if (p->field[i].kind != DSLC_STATE) continue;
@@ -185,7 +187,8 @@ static ew_status run_once(const subject *s, const variation *v, const dslc_progr
   EW_CHECK(dev_context_create(v->device, &device, err));
   EW_CHECK(exec_program(c, &domain, device, stderr, &p, err));
   if (has_window(p) != v->windowed)
-    printf("  FAIL %s\n", v->windowed ? "nothing is windowed" : "a window where none was asked for");
+    EW_CHECK(ew_fail(err, EW_FAIL, "%s",
+                     v->windowed ? "nothing is windowed" : "a window where none was asked for"));
   EW_CHECK(exec_create(device, p, &domain, c, &run, err));
   exec_until until = {.t_stop = 1e9, .max_steps = STEPS, .look = 7};
   EW_CHECK(exec_advance(run, &until, err));
@@ -215,14 +218,13 @@ static bool compare(const subject *s, const variation *v, const dslc_program *na
                     const result *base) {
   result a = {0}, b = {0};
   ew_error err = {0};
-  bool good =
-      run_once(s, v, names, form, &a, &err) == EW_OK && run_once(s, v, names, form, &b, &err) == EW_OK;
-  double d = good ? difference(&a, base) : 0;
-  bool same = good && memcmp(a.value, b.value, sizeof(double) * (size_t)a.n) == 0;
-  good = good && same && d <= (v->device[0] == 'c' && v->device[1] == 'p' ? 1e-11 : 1e-13);
+  bool ran = run_once(s, v, names, form, &a, &err) == EW_OK && run_once(s, v, names, form, &b, &err) == EW_OK;
+  double d = ran ? difference(&a, base) : INFINITY;
+  bool same = ran && memcmp(a.value, b.value, sizeof(double) * (size_t)a.n) == 0;
+  bool good = same && d <= (v->device[0] == 'c' && v->device[1] == 'p' ? 1e-11 : 1e-13);
   printf("  %s %-8s %-4s items, %s columns, %s rows, walls by %-6s, %s: ", good ? "ok  " : "FAIL", v->device,
          v->items ? v->items : "-", v->columns, v->rows, v->walls ? v->walls : "calls", shape_name[form]);
-  printf("%.1e%s %s\n", d, same ? "" : ", two runs differ", err.text);
+  printf("%.1e%s %s\n", d, ran && !same ? ", two runs differ" : "", err.text);
   free(a.value);
   free(b.value);
   return good;
