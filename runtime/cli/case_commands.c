@@ -57,8 +57,8 @@ cleanup:
 /* ---- running ------------------------------------------------------------------------------------------------------------------ */
 
 static void print_summary(const cli_call *call, const exec_summary *s) {
-  fprintf(call->err, "t = %.6g s after %lld steps of %lld cells in %.3g s on %s\n", s->t, (long long)s->steps,
-          (long long)s->n_cells, s->seconds, s->device);
+  fprintf(call->err, "t = %.6g s after %lld steps of %lld cells in %.3g s on %s (%s, driver %s)\n", s->t,
+          (long long)s->steps, (long long)s->n_cells, s->seconds, s->device, s->platform, s->driver);
   fprintf(call->err, "output in %s%s%s%s%s\n", s->folder, *s->picture ? ", picture " : "", s->picture,
           *s->pvd ? ", ParaView " : "", s->pvd);
 }
@@ -68,6 +68,10 @@ static void print_json_summary(const cli_call *call, const exec_summary *s) {
           "{\"t\": %.17g, \"steps\": %lld, \"cells\": %lld, \"seconds\": %.6g, \"outputs\": %d, \"device\": ",
           s->t, (long long)s->steps, (long long)s->n_cells, s->seconds, s->outputs);
   shell_print_json(call->out, s->device);
+  fputs(", \"platform\": ", call->out);
+  shell_print_json(call->out, s->platform);
+  fputs(", \"driver\": ", call->out);
+  shell_print_json(call->out, s->driver);
   fputs(", \"folder\": ", call->out);
   shell_print_json(call->out, s->folder);
   fputs(", \"picture\": ", call->out);

@@ -147,6 +147,8 @@ ew_status host_reference_open(dev_context *ctx, ew_error *err);
 
 /* Appends a copy of `info` and numbers it. */
 ew_status dev_list_add(dev_list *list, const dev_info *info, ew_error *err);
+/* Into the order that dev_list_create states, numbered anew. */
+void dev_list_sort(dev_list *list);
 
 /* Where launches of `kernel_name` are counted; holds until dev_profile_clear. */
 ew_status dev_profile_slot(dev_profile *profile, const char *kernel_name, size_t *slot, ew_error *err);

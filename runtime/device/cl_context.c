@@ -85,7 +85,7 @@ ew_status cl_list_append(dev_list *list, ew_error *err) {
   return EW_OK;
 }
 
-/* The OpenCL device behind position `index` of the list. */
+/* The OpenCL device that the ICD loader has at position `index`. */
 static bool find_device(int index, cl_platform_id *platform, cl_device_id *device) {
   cl_platform_id platform_ids[max_platforms];
   cl_device_id device_ids[max_devices];
@@ -171,12 +171,15 @@ ew_status cl_context_open(dev_context *ctx, ew_error *err) {
   if (!s) return dev_out_of_memory(err, "an OpenCL context");
   ctx->backend = &cl_backend;
   ctx->handle = s;
-  if (!find_device(ctx->info.index, &platform, &s->device))
+  if (!find_device(ctx->info.found, &platform, &s->device))
     return ew_fail(err, EW_DEVICE, "device '%s' (%s) has disappeared", ctx->info.name, ctx->info.platform);
+  const dev_fault *fault = dev_known_fault(&ctx->info);
+  s->fault_options = fault ? fault->options : "";
   char version[256]; /* names the driver's own compiler where its version string does not */
   text_of(s->device, CL_DEVICE_VERSION, version, sizeof version);
-  ctx->target = strdup(version);
+  ctx->target = calloc(1, strlen(version) + strlen(s->fault_options) + 2);
   if (!ctx->target) return dev_out_of_memory(err, "an OpenCL context");
+  sprintf(ctx->target, "%s%s%s", version, fault ? " " : "", s->fault_options);
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
   s->context = clCreateContext(properties, 1, &s->device, NULL, NULL, &code);
   if (code != CL_SUCCESS) return cl_fail(ctx, code, "clCreateContext", "device", ctx->info.name, err);

@@ -19,6 +19,7 @@ typedef struct cl_state {
   cl_context context;
   cl_command_queue queue;
   bool profiling;
+  const char *fault_options; /* that every build gets: dev_known_fault; static */
   size_t pending_count;
   cl_pending pending[cl_pending_max];
 } cl_state;

@@ -7,10 +7,10 @@
 
 static const char *const fixed_options = "-cl-std=CL1.2";
 
-static char *full_options(const char *options) {
-  size_t size = strlen(fixed_options) + 1 + strlen(options) + 1;
+static char *full_options(const cl_state *s, const char *options) {
+  size_t size = strlen(fixed_options) + 1 + strlen(s->fault_options) + 1 + strlen(options) + 1;
   char *text = malloc(size);
-  if (text) snprintf(text, size, "%s %s", fixed_options, options);
+  if (text) snprintf(text, size, "%s %s %s", fixed_options, s->fault_options, options);
   return text;
 }
 
@@ -54,7 +54,7 @@ ew_status cl_build(dev_program *program, const dev_build_request *request, dev_b
                    ew_error *err) {
   enum { TRIES = 5, PAUSE_MS = 20 };
   const cl_state *s = cl_state_of(program->ctx);
-  char *options = full_options(request->options);
+  char *options = full_options(s, request->options);
   if (!options) return dev_out_of_memory(err, "build options");
   cl_program built = NULL;
   cl_int code = build_once(s, request->source, options, &built, log);
@@ -76,7 +76,7 @@ bool cl_load(dev_program *program, const dev_build_request *request, const dev_b
   const cl_state *s = cl_state_of(program->ctx);
   const unsigned char *data = binary->data;
   cl_int code = CL_SUCCESS, binary_code = CL_SUCCESS;
-  char *options = full_options(request->options);
+  char *options = full_options(s, request->options);
   if (!options) return false;
   cl_program loaded =
       clCreateProgramWithBinary(s->context, 1, &s->device, &binary->size, &data, &binary_code, &code);

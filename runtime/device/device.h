@@ -39,6 +39,7 @@ typedef enum dev_language {
 
 typedef struct dev_info {
   int index; /* position in the list, accepted as a device spec */
+  int found; /* position among what the ICD loader finds, which depends on the order of files in a folder */
   dev_type type;
   dev_language language;
   char platform[128];
@@ -51,7 +52,7 @@ typedef struct dev_info {
   uint64_t local_bytes;     /* local memory of a work-group */
   uint32_t compute_units;
   size_t max_work_group;
-  bool model;              /* the model machine, which runs kernels item by item; only by its own name or index */
+  bool model; /* the model machine, which runs kernels item by item; only by its own name or index */
   bool limits_registers; /* its compiler takes -cl-nv-maxrregcount (extension cl_nv_compiler_options) */
 } dev_info;
 
@@ -61,19 +62,29 @@ typedef struct dev_list {
   size_t opencl_platforms; /* 0: no OpenCL driver is installed */
 } dev_list;
 
-/* All OpenCL devices in the ICD loader's order, then `c`, `c-openmp`, `model` and `model-gpu`. A machine without OpenCL is no
- * error. */
+/* All OpenCL devices, sorted: GPUs, CPUs, others, of each kind those with fp64 first, then by the names of platform and device and by
+ * the driver's version, whatever order the ICD loader finds them in; then `c`, `c-openmp`, `model` and `model-gpu`. A machine without OpenCL is no error. */
 ew_status dev_list_create(dev_list **list, ew_error *err);
 void dev_list_destroy(dev_list **list);
 
 /* "CPU", "GPU", "accelerator", "host". */
 const char *dev_type_name(dev_type type);
 
-/* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else another
- * OpenCL device with fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, or a part of a device's or
- * platform's name, upper and lower case alike; the first match with fp64 wins. EW_USAGE lists what exists;
- * EW_DEVICE if no driver is installed (the message names the package) or the device has no fp64. */
+/* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else the first other OpenCL device with
+ * fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, a device's or platform's whole name, or a part of one, upper and lower case
+ * alike. Of several that match, those with fp64 count; if they are not of one kind - the same name, platform and driver, of which the
+ * first is taken - the spec is ambiguous. EW_USAGE, with a list, for a spec that names none or several; EW_DEVICE if no driver is
+ * installed (the message names the package) or the device has no fp64. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
+
+/* What a driver is known to get wrong, with the options for its compiler that keep clear of it: every program built on such a device
+ * gets them. NULL if nothing is known. The pages' docs/devices.md tells more. */
+typedef struct dev_fault {
+  const char *platform; /* its name */
+  const char *options;  /* for builds */
+  const char *what;     /* a sentence */
+} dev_fault;
+const dev_fault *dev_known_fault(const dev_info *info);
 
 /* Opens the device that `spec` names, as dev_list_choose reads it; `reference` stands in no list. */
 ew_status dev_context_create(const char *spec, dev_context **ctx, ew_error *err);

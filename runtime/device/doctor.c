@@ -176,10 +176,14 @@ cleanup:
   return status;
 }
 
+static double right_value(const self_test *t, int i) {
+  return 3.0 * t->in[i] + 0x1p-40 * i + ((i & 63) == 1 ? 1 : (i & 63) == 16 ? 2 : 0);
+}
+
 /* Index of the first wrong value, or test_items. */
 static int first_wrong(const self_test *t) {
   int i = 0;
-  while (i < test_items && t->out[i] == 3.0 * t->in[i] + 0x1p-40 * i) i++;
+  while (i < test_items && t->out[i] == right_value(t, i)) i++;
   return i;
 }
 
@@ -198,11 +202,13 @@ static void check_device(dev_check *c, const dev_info *d) {
     set(c, DEV_CHECK_FAIL, "reinstall or update the driver, or choose another device", "%.500s", err.text);
   else if (wrong < test_items)
     set(c, DEV_CHECK_FAIL, "do not use this device: its driver miscomputes",
-        "a test kernel gives %.17g where %.17g is right", t.out[wrong], 3.0 * t.in[wrong] + 0x1p-40 * wrong);
-  else
-    set(c, DEV_CHECK_OK, "", "%s, driver %s, %u compute unit%s, %.1f GiB: fp64 test kernel right",
-        d->platform, d->driver, d->compute_units, d->compute_units == 1 ? "" : "s",
-        (double)d->memory_bytes / 0x1p30);
+        "a test kernel gives %.17g where %.17g is right", t.out[wrong], right_value(&t, wrong));
+  else {
+    const dev_fault *fault = dev_known_fault(d);
+    set(c, DEV_CHECK_OK, fault ? fault->what : "",
+        "%s, driver %s, %u compute unit%s, %.1f GiB: fp64 test kernel right", d->platform, d->driver,
+        d->compute_units, d->compute_units == 1 ? "" : "s", (double)d->memory_bytes / 0x1p30);
+  }
   close_test(&t);
 }
 

@@ -21,9 +21,27 @@ ew_status dev_list_add(dev_list *list, const dev_info *info, ew_error *err) {
   if (!items) return dev_out_of_memory(err, "the list of devices");
   list->items = items;
   items[list->count] = *info;
-  items[list->count].index = (int)list->count;
+  items[list->count].index = items[list->count].found = (int)list->count;
   list->count++;
   return EW_OK;
+}
+
+static int kind_of(const dev_info *d) { return d->type == DEV_GPU ? 0 : d->type == DEV_CPU ? 1 : 2; }
+
+static int by_order(const void *a, const void *b) {
+  const dev_info *x = a, *y = b;
+  int order = kind_of(x) - kind_of(y);
+  if (!order) order = y->fp64 - x->fp64;
+  if (!order) order = strcasecmp(x->platform, y->platform);
+  if (!order) order = strcasecmp(x->name, y->name);
+  if (!order) order = strcmp(x->driver, y->driver);
+  return order ? order : x->found - y->found;
+}
+
+/* The ICD loader takes the files of a folder as the folder has them: the same machine, installed anew, would have another default. */
+void dev_list_sort(dev_list *list) {
+  if (list->count) qsort(list->items, list->count, sizeof *list->items, by_order);
+  for (size_t i = 0; i < list->count; i++) list->items[i].index = (int)i;
 }
 
 ew_status dev_list_create(dev_list **out, ew_error *err) {
@@ -31,6 +49,7 @@ ew_status dev_list_create(dev_list **out, ew_error *err) {
   dev_list *list = calloc(1, sizeof *list);
   if (!list) return dev_out_of_memory(err, "the list of devices");
   EW_CHECK(cl_list_append(list, err));
+  dev_list_sort(list);
   EW_CHECK(host_list_append(list, err));
   EW_CHECK(model_list_append(list, err));
   *out = list;
@@ -47,12 +66,25 @@ void dev_list_destroy(dev_list **list) {
   *list = NULL;
 }
 
-/* Everything a spec can name, one device a line. */
-static void describe(const dev_list *list, char *text, size_t size) {
+/* A driver's: the model machine reads OpenCL C as well. */
+static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C && !d->model; }
+
+static bool contains(const char *text, const char *part) { return strcasestr(text, part) != NULL; }
+
+static bool matches_text(const dev_info *d, const char *spec) {
+  if (!is_opencl(d)) return strcasecmp(spec, d->name) == 0;
+  if (strcasecmp(spec, "gpu") == 0) return d->type == DEV_GPU;
+  if (strcasecmp(spec, "cpu") == 0) return d->type == DEV_CPU;
+  return contains(d->name, spec) || contains(d->platform, spec);
+}
+
+/* The devices that `spec` names, or all if it is NULL, one a line. */
+static void describe(const dev_list *list, const char *spec, char *text, size_t size) {
   size_t used = 0;
   text[0] = '\0';
   for (size_t i = 0; i < list->count && used < size; i++) {
     const dev_info *d = &list->items[i];
+    if (spec && !matches_text(d, spec)) continue;
     int n = snprintf(text + used, size - used, "\n  %d  %s  %s (%s%s)", d->index, dev_type_name(d->type),
                      d->name, d->platform, d->fp64 ? "" : ", no fp64");
     if (n < 0) return;
@@ -68,39 +100,51 @@ static ew_status fail_no_driver(ew_error *err) {
       "use `--device c`, which needs none");
 }
 
+static ew_status fail_ambiguous(const dev_list *list, const char *spec, ew_error *err) {
+  char devices[3000];
+  describe(list, spec, devices, sizeof devices);
+  return ew_fail(err, EW_USAGE,
+                 "several devices match '%s':%s\nhint: give its index, or more of its name or its platform's",
+                 spec, devices);
+}
+
 static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *err) {
   char devices[3000];
-  describe(list, devices, sizeof devices);
-  return ew_fail(
-      err, EW_USAGE,
-      "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, or a part "
-      "of a name",
-      spec, devices);
+  describe(list, NULL, devices, sizeof devices);
+  return ew_fail(err, EW_USAGE,
+                 "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, "
+                 "`model`, or a part "
+                 "of a name",
+                 spec, devices);
 }
 
-/* A driver's: the model machine reads OpenCL C as well. */
-static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C && !d->model; }
-
-static bool contains(const char *text, const char *part) { return strcasestr(text, part) != NULL; }
-
-static bool matches_text(const dev_info *d, const char *spec) {
-  if (!is_opencl(d)) return strcasecmp(spec, d->name) == 0;
-  if (strcasecmp(spec, "gpu") == 0) return d->type == DEV_GPU;
-  if (strcasecmp(spec, "cpu") == 0) return d->type == DEV_CPU;
-  return contains(d->name, spec) || contains(d->platform, spec);
+static bool is_whole_name(const dev_info *d, const char *spec) {
+  return strcasecmp(spec, d->name) == 0 || strcasecmp(spec, d->platform) == 0;
 }
 
-/* The host's devices are found by their exact names before any part of another device's name. */
-static bool find_by_text(const dev_list *list, const char *spec, size_t *position) {
-  size_t best = list->count;
+static bool same_kind(const dev_info *a, const dev_info *b) {
+  return strcmp(a->name, b->name) == 0 && strcmp(a->platform, b->platform) == 0 &&
+         strcmp(a->driver, b->driver) == 0;
+}
+
+/* How well a device fits a spec: 0 not at all, then by a part, by a whole name, and the host's devices by their exact names. A device
+ * that cannot compute in fp64 fits only where no other does. */
+static int fit(const dev_info *d, const char *spec) {
+  if (!matches_text(d, spec)) return 0;
+  if (!is_opencl(d)) return 4;
+  return !d->fp64 ? 1 : is_whole_name(d, spec) ? 3 : 2;
+}
+
+/* The first that fits best; *several: another one, of another kind, fits as well. */
+static bool find_by_text(const dev_list *list, const char *spec, size_t *position, bool *several) {
+  int best = 0;
+  *several = false;
   for (size_t i = 0; i < list->count; i++) {
-    const dev_info *d = &list->items[i];
-    if (!is_opencl(d) && matches_text(d, spec)) return *position = i, true;
-    if (!matches_text(d, spec)) continue;
-    if (best == list->count || (d->fp64 && !list->items[best].fp64)) best = i;
+    int how = fit(&list->items[i], spec);
+    if (how > best) best = how, *position = i, *several = false;
+    else if (how && how == best && !same_kind(&list->items[i], &list->items[*position])) *several = true;
   }
-  *position = best;
-  return best < list->count;
+  return best > 0;
 }
 
 static bool find_by_index(const dev_list *list, const char *spec, size_t *position) {
@@ -124,7 +168,7 @@ static bool find_default(const dev_list *list, size_t *position) {
 static ew_status choose_default(const dev_list *list, size_t *position, ew_error *err) {
   char devices[3000];
   if (find_default(list, position)) return EW_OK;
-  describe(list, devices, sizeof devices);
+  describe(list, NULL, devices, sizeof devices);
   return ew_fail(err, EW_DEVICE,
                  "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`", devices);
 }
@@ -143,8 +187,11 @@ ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *positi
   if (list->opencl_platforms == 0 && (by_default || (!is_host_name(spec) && !is_number(spec))))
     return fail_no_driver(err);
   if (by_default) return choose_default(list, position, err);
-  bool found = is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position);
+  bool several = false;
+  bool found =
+      is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position, &several);
   if (!found) return fail_unknown(list, spec, err);
+  if (several) return fail_ambiguous(list, spec, err);
   const dev_info *d = &list->items[*position];
   if (!d->fp64)
     return ew_fail(err, EW_DEVICE,

@@ -307,7 +307,10 @@ static void summarise(const life *l, exec_summary *s) {
                       .n_cells = exec_domain_cells(&l->domain),
                       .outputs = l->run->outputs};
   exec_output_folder(l->c, s->folder, sizeof s->folder);
-  snprintf(s->device, sizeof s->device, "%s", dev_name(l->device));
+  const dev_info *d = dev_get_info(l->device);
+  snprintf(s->device, sizeof s->device, "%s", d->name);
+  snprintf(s->platform, sizeof s->platform, "%s", d->platform);
+  snprintf(s->driver, sizeof s->driver, "%s", d->driver);
   snprintf(s->picture, sizeof s->picture, "%s", exec_output_picture(l->output));
   snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
 }

@@ -234,9 +234,9 @@ typedef struct exec_summary {
   int64_t steps;
   cell_id n_cells;
   int outputs;
-  char folder[EW_PATH];                /* where output lies */
-  char picture[EW_PATH], pvd[EW_PATH]; /* the last picture, the collection; "" if none */
-  char device[256];
+  char folder[EW_PATH];                         /* where output lies */
+  char picture[EW_PATH], pvd[EW_PATH];          /* the last picture, the collection; "" if none */
+  char device[128], platform[128], driver[128]; /* of dev_info */
 } exec_summary;
 
 /* `summary` may be NULL. Problems of the case are printed to `messages`; the error then says how many. */

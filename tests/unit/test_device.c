@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
+#include "device/backend.h"
 
 static const char *const cl_source =
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
@@ -463,6 +463,70 @@ static void test_choose(void **state) {
   }
 }
 
+/* A GPU twice, and two platforms for one processor. */
+static const dev_info several[] = {
+    {.type = DEV_CPU, .platform = "Portable", .name = "pthread-Vendor(R) Foo", .driver = "3.1", .fp64 = true},
+    {.type = DEV_GPU, .platform = "Big", .name = "H9000", .driver = "1", .fp64 = true},
+    {.type = DEV_CPU, .platform = "Vendor(R) OpenCL", .name = "Vendor(R) Foo", .driver = "7", .fp64 = true},
+    {.type = DEV_GPU, .platform = "Big", .name = "H9000", .driver = "1", .fp64 = true},
+    {.type = DEV_GPU, .platform = "Aa", .name = "Mobile", .driver = "1", .fp64 = false},
+};
+
+static void test_order(void **state) {
+  (void)state;
+  static const int want[] = {1, 3, 4, 0, 2};
+  for (size_t turn = 0; turn < 5; turn++) { /* as the loader may find them */
+    dev_info found[5];
+    for (size_t i = 0; i < 5; i++) {
+      found[i] = several[(i + turn) % 5];
+      found[i].found = (int)i;
+    }
+    dev_list list = {found, 5, 3};
+    dev_list_sort(&list);
+    for (int i = 0; i < 5; i++) {
+      const dev_info *w = &several[want[i]];
+      assert_int_equal(found[i].index, i);
+      assert_string_equal(found[i].name, w->name);
+      assert_string_equal(found[i].platform, w->platform);
+    }
+    assert_true(found[0].found < found[1].found);
+  }
+}
+
+static void test_ambiguous(void **state) {
+  (void)state;
+  dev_info found[5];
+  memcpy(found, several, sizeof found);
+  for (int i = 0; i < 5; i++) found[i].index = i;
+  dev_list list = {found, 5, 3};
+  ew_error err = {EW_OK, ""};
+  size_t position = 77;
+  const char *const refused[] = {"cpu", "CPU", "foo", "vendor"};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    assert_int_equal(dev_list_choose(&list, refused[i], &position, &err), EW_USAGE);
+    CONTAINS(err.text, "several devices match");
+    CONTAINS(err.text, "0  CPU  pthread-Vendor(R) Foo (Portable)");
+    CONTAINS(err.text, "2  CPU  Vendor(R) Foo (Vendor(R) OpenCL)");
+    assert_null(strstr(err.text, "H9000"));
+  }
+  const struct {
+    const char *spec;
+    size_t position;
+  } taken[] = {{"gpu", 1},           {"h9000", 1},  {"portable", 0}, {"pthread", 0},
+               {"vendor(r) foo", 2}, {"opencl", 2}, {NULL, 1}};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+    OK(dev_list_choose(&list, taken[i].spec, &position, &err));
+    assert_int_equal(position, taken[i].position);
+  }
+}
+
+static void test_known_faults(void **state) {
+  (void)state;
+  dev_info simulator = {.platform = "Oclgrind"}, other = {.platform = "Portable"};
+  assert_non_null(dev_known_fault(&simulator));
+  assert_null(dev_known_fault(&other));
+}
+
 static void test_choose_without_gpu_or_driver(void **state) {
   (void)state;
   dev_info cpu_only[] = {fake[0], fake[3], fake[4]};
@@ -526,6 +590,9 @@ int main(void) {
       cmocka_unit_test(test_group_too_large),
       cmocka_unit_test(test_profile),
       cmocka_unit_test(test_choose),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_ambiguous),
+      cmocka_unit_test(test_known_faults),
       cmocka_unit_test(test_choose_without_gpu_or_driver),
       cmocka_unit_test(test_unknown_device),
       cmocka_unit_test(test_doctor),
