@@ -161,7 +161,8 @@ typedef struct emitter {
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
   bool meets_no_wall;            /* the code being written stands behind a condition that says so */
-  plan_part beyond;   /* beyond several walls: of the function being written, else 0 */
+  bool inside;                   /* of rules that fix: the function being written is FIXED_INSIDE */
+  plan_part beyond;              /* beyond several walls: of the function being written, else 0 */
   bool on_boundary;   /* the rule being written fixes nothing: the points on the boundary are inside */
   int axis;           /* of the wall whose rule is being written, -1: none */
   const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */

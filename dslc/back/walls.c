@@ -9,6 +9,7 @@
  *   X_beside_x(walls, first, dir, steps, steps...)  for these: as X_near_x, but what the rule reads inside is seen
  *                                            along the other axes
  *   X_fixed(walls, point, otherwise)         what rules fix a state to
+ *   X_fixed_inside(walls, point, otherwise)  the same as a rule sees it that reads this point inside
  *
  * They are kept out of line: called near walls only, and in many places. What they read of a kernel's arguments stands in a
  * struct, under the arguments' names, so that the file's macros work in them. */
@@ -152,6 +153,17 @@ static void plan_across(emitter *e, int number, plan_part part, wall_part *p) {
   for (int i = 0; i < f->along.n; i++) plan_call(e, p, f->along.at[i], part);
 }
 
+/* A point inside may lie on a wall of its own. */
+static void plan_inside(emitter *e, const plan_function *f, wall_part *p) {
+  for (int i = 0; i < f->fix.n; i++) {
+    ir_reached all = ir_reach(e->m, &f->fix.at[i].value, 1);
+    for (int k = 0; k < all.n; k++) {
+      int fix = plan_fixed_inside(e->p, ir_get(e->m, all.at[k]), f);
+      if (fix >= 0) plan_call(e, p, fix, PLAN_PART_FIXED_INSIDE);
+    }
+  }
+}
+
 static void plan_use(emitter *e, int number, plan_part part) {
   wall_part *p = &e->walls[number].part[part];
   const plan_function *f = walls_function(e, number);
@@ -165,6 +177,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
     return;
   }
   plan_walls(e, p, is_seen(part) ? (1u << e->m->dims) - 1 : walls_fixed_axes(e, f));
+  if (part == PLAN_PART_FIXED) plan_inside(e, f, p);
   if (part >= PLAN_PART_ACROSS) plan_across(e, number, part, p);
   if (part == PLAN_PART_AT && f->value) plan_value(e, p, f->value, f);
   int buffer = e->p->location[f->sym].buffer[f->level];
@@ -338,6 +351,10 @@ const char *walls_call(emitter *e, ir_id id) {
   if (n->op == IR_FIXED)
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
+  int fix = e->function && !e->inside ? plan_fixed_inside(e->p, n, e->function) : -1;
+  if (fix >= 0)
+    return arena_printf(e->memory, "%s_fixed_inside(walls, %s, %s)", e->walls[fix].name, grid_index(e, n),
+                        walls_element(e, number, grid_index(e, n)));
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
   if (walls_function(e, number)->ghost.n == 0 || (e->k->fills && !e->function) || e->meets_no_wall)
     return walls_element(e, number, grid_shifted(e, "point", n->read.off));

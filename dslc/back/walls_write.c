@@ -289,13 +289,16 @@ static void write_at(emitter *e, int number) {
   end_body(e, outer, false, number, "at", "const int point");
 }
 
-static void write_fixed(emitter *e, int number) {
+static void write_fixed(emitter *e, int number, plan_part part) {
   const plan_function *f = walls_function(e, number);
   writer *outer = begin_body(e);
+  e->inside = part == PLAN_PART_FIXED_INSIDE;
   write_fixes(e, f);
   if (walls_fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
   else write_line(e->w, "return otherwise;");
-  end_body(e, outer, false, number, "fixed", "const int point, const double otherwise");
+  end_body(e, outer, false, number, e->inside ? "fixed_inside" : "fixed",
+           "const int point, const double otherwise");
+  e->inside = false;
 }
 
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
@@ -483,7 +486,7 @@ static void write_part(emitter *e, int number, plan_part part) {
   p->open = false;
   e->function = walls_function(e, number);
   if (part == PLAN_PART_AT && walls_computes(e->function)) write_at(e, number);
-  if (part == PLAN_PART_FIXED) write_fixed(e, number);
+  if (part == PLAN_PART_FIXED || part == PLAN_PART_FIXED_INSIDE) write_fixed(e, number, part);
   for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
   bool across = part >= PLAN_PART_ACROSS || (part == PLAN_PART_NEAR && w->across);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 /* ---- what values read ------------------------------------------------------------------------------------------ */
 
@@ -86,31 +87,36 @@ ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const in
                    fixed(pl, function, version_of(pl, value, 1)));
 }
 
+static pending present_values(planner *pl, ir_sym s) {
+  pending p = {.target = s, .n = ir_symbol_get(pl->to, s)->type.n};
+  p.value = arena_array(pl->memory, ir_id, p.n);
+  for (int c = 0; c < p.n; c++) p.value[c] = rewrite_read(pl->to, s, IR_NOW, IR_AT_HERE, c);
+  return p;
+}
+
 /* Points without a wall in reach keep what they have. What some rule reads is not written in place: another point may be
  * reading it. */
-static void fix_start(planner *pl, plan_kernel *k, ir_sym s) {
-  const ir_symbol q = *ir_symbol_get(pl->to, s);
+static void fix_start(planner *pl, plan_kernel *k, const pending *p) {
+  ir_sym s = p->target;
   bool apart = fix_reads(pl, s);
   if (apart)
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, s, IR_NOW),
                          .b = buffer_of(pl, s, IR_NEW),
                          .groups_of = -1});
-  for (int c = 0; c < q.type.n; c++) {
-    ir_node n = *ir_get(pl->to, ir_read(pl->to, s, IR_NOW, IR_AT_HERE, NULL));
-    n.type = ir_scalar();
-    n.read.first = (uint8_t)c;
-    ir_id value = fix_value(pl, s, c, ir_rebuild(pl->to, &n, NULL), NULL);
-    kernel_output(pl, k, PLAN_STORE, buffer_of(pl, s, apart ? IR_NEW : IR_NOW), c, value);
-  }
+  for (int c = 0; c < p->n; c++)
+    kernel_output(pl, k, PLAN_STORE, buffer_of(pl, s, apart ? IR_NEW : IR_NOW), c, p->value[c]);
 }
 
 void fix_start_values(planner *pl) {
   plan_kernel k = kernel_begin(pl, "fix_start", IR_CELLS, 0);
   k.what = "boundary rules at the start";
+  pending_list all = {0};
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE && has_rule(pl, (ir_sym)s, IR_FIX))
-      fix_start(pl, &k, (ir_sym)s);
+      vec_push(pl->memory, &all, present_values(pl, (ir_sym)s));
+  fix_pending(pl, &all, 0); /* as if all were assigned what they are */
+  for (int i = 0; i < all.n; i++) fix_start(pl, &k, &all.at[i]);
   for (int i = 0; i < k.output.n; i++) demand(pl, &k.output.at[i].value, 1);
   if (k.output.n) kernel_launch(pl, k, DSLC_OWNED, -1, -1);
   for (int s = 1; s < pl->to->symbol.n; s++)

@@ -95,6 +95,17 @@ int plan_beside(const plan *p, const ir_node *n) {
   return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.window, false);
 }
 
+int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *within) {
+  bool inside = n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR);
+  bool fresh = inside && n->read.level == IR_NEW && within->fresh;
+  if (!fresh || (int)n->read.sym >= p->last_function.n) return -1;
+  for (int i = p->last_function.at[n->read.sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
+    const plan_function *f = &p->function.at[i];
+    if (f->kind == PLAN_FUNCTION_FIX && f->component == n->read.first && f->fresh == within->fresh) return i;
+  }
+  return -1;
+}
+
 plan_part plan_part_beside(plan_part of) {
   return of == PLAN_PART_ACROSS_3 ? PLAN_PART_ACROSS : PLAN_PART_NEAR;
 }

@@ -3278,7 +3278,7 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
   return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
 }
 
-__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_2_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3313,7 +3313,42 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u_of_2_fixed_inside(walls, inner_face, u_assigned_of_at(walls, inner_face)); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_2_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3341,6 +3376,41 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
     }
     case 2: { // outlet
       fixed_sum += v_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v_of_2_fixed_inside(walls, inner_face, v_assigned_of_at(walls, inner_face)); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -3606,11 +3676,30 @@ __attribute__((noinline)) double heat_y_of_at(const walls_seen *walls, const int
   return F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
 }
 
-__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+static inline double u_assigned_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  return u(point);
+}
+
+static inline double v_assigned_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  return v(point);
+}
+
+__attribute__((noinline)) double u_of_3_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
@@ -3634,7 +3723,7 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
       fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+      fixed_sum += u_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -3642,11 +3731,45 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u_of_3_fixed_inside(walls, inner_face, u_assigned_of_2_at(walls, inner_face)); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_3_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_ = walls->wall_w_;
   __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
@@ -3670,7 +3793,42 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
       fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
     }
     case 2: { // outlet
-      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+      fixed_sum += v_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v_of_3_fixed_inside(walls, inner_face, v_assigned_of_2_at(walls, inner_face)); fixed_by += 1.0; break;
     }
     default: break;
     }
