@@ -12,10 +12,10 @@
 
 /* ---- reads with their shifts ------------------------------------------------------------------------------------ */
 
-/* Shifts from the kernel's point, from lo to hi along the columns and the rows. `apart`: the point lies half a point off. */
+/* Shifts from the kernel's point, from lo to hi along the columns and the rows. `apart`: the point lies half a point off, */
 typedef struct box {
   int lo[2], hi[2];
-  bool apart;
+  bool apart, half[2]; /* along these */
 } box;
 
 /* Of a member of the window at those shifts; by a function: as a place in local memory. */
@@ -87,15 +87,24 @@ static bool reads_members(read_walk *w, int number) {
   return s->leaf.n > 0 || s->beside;
 }
 
-/* Where a rule looks: of a ghost as deep inside as that lies outside, or less; of a fixed face to the points beside it. */
+static bool is_diagonal(const box *b) {
+  bool columns = b->lo[0] || b->hi[0] || b->half[0], rows = b->lo[1] || b->hi[1] || b->half[1];
+  return columns && rows;
+}
+
+/* Where a rule looks: of a ghost as deep inside as that lies outside, or less; of a fixed face to the points beside it. A point half
+ * a point off that is seen diagonally may be reached from its other side: there the reader's own half point counts twice. */
 static box inside_of(const box *b, char axis, const plan_function *within, bool apart) {
   box r = *b;
+  bool round = is_diagonal(b);
   for (int a = 0; a < 2; a++) {
     if (axis && axis != "xy"[a] && !within->across) continue;
     int far = abs(b->lo[a]) > abs(b->hi[a]) ? abs(b->lo[a]) : abs(b->hi[a]);
     bool fix = within->kind == PLAN_FUNCTION_FIX;
-    r.lo[a] = fix ? b->lo[a] - 1 : -far - apart;
-    r.hi[a] = fix ? b->hi[a] + 1 : far + apart;
+    int beyond = far + apart + (round && b->half[a]);
+    int beside = 1 + (within->fresh != NULL); /* the point inside may lie on a wall of its own */
+    r.lo[a] = fix ? b->lo[a] - beside : -beyond;
+    r.hi[a] = fix ? b->hi[a] + beside : beyond;
   }
   return r;
 }
@@ -115,6 +124,13 @@ static void walk_function(read_walk *w, int number, const box *at) {
   for (int i = 0; i < f.along.n; i++) walk_function(w, f.along.at[i], at);
 }
 
+static bool is_half_off(const ir_node *n, ir_place place, const box *at, int axis) {
+  if (n->read.at != IR_AT_NEAR) return false;
+  if (n->read.from == IR_NOWHERE) return at->half[axis];
+  return (n->read.from == IR_CORNERS || n->read.from == (uint8_t)(IR_XFACES + axis)) !=
+         (place == IR_CORNERS || place == (ir_place)(IR_XFACES + axis));
+}
+
 static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within) {
   planner *pl = w->pl;
   const ir_node n = *ir_get(pl->to, l->id);
@@ -130,6 +146,7 @@ static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_fun
   for (int a = 0; a < 2; a++) b.lo[a] += n.read.off[a], b.hi[a] += n.read.off[a];
   b.apart = n.read.at == IR_AT_NEAR &&
             (n.read.from == IR_NOWHERE ? at->apart || other : n.read.from != (uint8_t)place);
+  for (int a = 0; a < 2; a++) b.half[a] = is_half_off(&n, place, at, a);
   if (n.read.level == IR_NOW && is_member(w, n.read.sym))
     w->visit(w->ctx, n.read.sym, &b, within || called >= 0);
   walk_function(w, called, &b);
