@@ -65,6 +65,20 @@ static void read_given(dslc_reference *r, ref_env *env, ir_sym sym, const ref_me
   read_plain(r, env, sym, p, out);
 }
 
+/* The point inside that [inner] or [mirror] names, for a quantity of this place. */
+static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place place, bool mirror,
+                         int32_t q[3]) {
+  const ref_met *m = &at->met;
+  int32_t face = m->face[m->axis];
+  int inwards = above(r, m) ? 1 : -1;
+  for (int a = 0; a < 3; a++)
+    q[a] = ref_staggered(at->place, a) && !ref_staggered(place, a) ? m->face[a] : at->p[a] - m->other[a];
+  if (!ref_staggered(place, m->axis))
+    q[m->axis] = (above(r, m) ? face : face - 1) + (mirror ? inwards * at->deep : 0);
+  else if (mirror) q[m->axis] = face + inwards * (1 + at->deep);
+  else q[m->axis] = at->on_wall ? face : face + inwards;
+}
+
 static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
                            double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
@@ -77,7 +91,10 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
   else if (s->kind == IR_EQUATION && s->root[0]) ref_evaluate(r, env, &at, s->root[0], out);
-  else
+  else if (r->across) { /* a rule beside this one reads it, beyond a corner */
+    point_inside(r, &at, s->place, false, at.p);
+    read_plain(r, env, sym, at.p, out);
+  } else
     ref_fault(r, IR_NOWHERE, -1,
               "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,
               q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
@@ -153,40 +170,55 @@ static int32_t steps_to(ir_place place, const int32_t q[3], const ref_stand *at,
   return away < 0 ? (away - 1) / 2 : (away + 1) / 2;
 }
 
-/* Beyond several walls: this axis' rule, which reads what lies beyond the others. */
-static void read_behind_several(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
-                                const int32_t q[3], int axis, double *out) {
-  ir_place place = ir_symbol_get(r->m, sym)->place;
-  int32_t side[3], behind[3];
-  for (int a = 0; a < 3; a++) side[a] = behind[a] = q[a] - (a < r->d->dim ? steps_to(place, q, at, a) : 0);
-  behind[axis] = q[axis];
-  ref_met m = ref_look(r, place, side, place, behind, axis);
-  if (m.wall < 0)
-    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to",
-              ir_symbol_get(r->m, sym)->text, q[0], q[1], q[2]);
-  for (int a = 0; a < 3; a++) m.other[a] = q[a] - behind[a];
-  read_beyond(r, env, sym, &m, q, out);
+/* The point with some of its axes - bits - taken back to the reader's side. */
+static void beside(const dslc_reference *r, const ref_stand *at, ir_place place, const int32_t q[3],
+                   unsigned axes, int32_t out[3]) {
+  for (int a = 0; a < 3; a++)
+    out[a] = q[a] - (a < r->d->dim && axes >> a & 1 ? steps_to(place, q, at, a) : 0);
 }
 
-/* Diagonally: the mean of the ways that lead along one axis to an active point beside the target. Where there is none, as beyond a
- * corner, the mean of the orders in which the walls' rules hold. */
+/* From an active point beside the target across one wall; where several axes lie between, this one's rule reads what lies beyond the
+ * others. */
+static void read_way(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
+                     unsigned axes, int axis, double *out) {
+  ir_place place = ir_symbol_get(r->m, sym)->place;
+  int32_t side[3], behind[3];
+  beside(r, at, place, q, axes, side);
+  memcpy(behind, side, sizeof behind);
+  behind[axis] = q[axis];
+  ref_met m = ref_look(r, place, side, place, behind, axis);
+  for (int a = 0; a < 3; a++) m.other[a] = q[a] - behind[a];
+  if (m.wall >= 0) read_beyond(r, env, sym, &m, q, out);
+  else read_plain(r, env, sym, q, out);
+}
+
+static int count_bits(unsigned axes) { return (int)((axes & 1) + (axes >> 1 & 1) + (axes >> 2 & 1)); }
+
+/* Diagonally: the ways that lead from an active point along the fewest axes, and of these the mean. Along several, as beyond a corner,
+ * the walls' rules hold one after the other: all orders count. */
 static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
                         double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
   double sum[256] = {0}, value[256];
+  unsigned moved = 0;
   int ways = 0;
-  for (int pass = 0; pass < 2 && ways == 0; pass++)
-    for (int a = 0; a < r->d->dim; a++) {
-      int32_t steps = steps_to(s->place, q, at, a);
-      ref_stand beside = {.kind = REF_POINT, .place = s->place, .met = {.wall = -1}};
-      memcpy(beside.p, q, sizeof beside.p);
-      beside.p[a] -= steps;
-      if (steps == 0 || (pass == 0 && !ref_touches_active(r, s->place, beside.p))) continue;
-      if (pass == 0) read_along(r, env, &beside, sym, q, a, value);
-      else read_behind_several(r, env, at, sym, q, a, value);
-      for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
-      ways++;
+  for (int a = 0; a < r->d->dim; a++)
+    if (steps_to(s->place, q, at, a) != 0) moved |= 1u << a;
+  for (int n = 1; n <= 3 && ways == 0; n++)
+    for (unsigned axes = 1; axes < 8; axes++) {
+      int32_t side[3];
+      beside(r, at, s->place, q, axes, side);
+      if (count_bits(axes) != n || (axes & ~moved) || !ref_touches_active(r, s->place, side)) continue;
+      for (int a = 0; a < r->d->dim; a++) {
+        if (!(axes >> a & 1)) continue;
+        read_way(r, env, at, sym, q, axes, a, value);
+        for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
+        ways++;
+      }
     }
+  if (ways == 0)
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to", s->text, q[0], q[1],
+              q[2]);
   for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / ways;
 }
 
@@ -261,20 +293,6 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
 
 /* ---- in a rule -------------------------------------------------------------------------------------------------------------------- */
 
-/* The point inside that [inner] or [mirror] names, for a quantity of this place. */
-static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place place, bool mirror,
-                         int32_t q[3]) {
-  const ref_met *m = &at->met;
-  int32_t face = m->face[m->axis];
-  int inwards = above(r, m) ? 1 : -1;
-  for (int a = 0; a < 3; a++)
-    q[a] = ref_staggered(at->place, a) && !ref_staggered(place, a) ? m->face[a] : at->p[a] - m->other[a];
-  if (!ref_staggered(place, m->axis))
-    q[m->axis] = (above(r, m) ? face : face - 1) + (mirror ? inwards * at->deep : 0);
-  else if (mirror) q[m->axis] = face + inwards * (1 + at->deep);
-  else q[m->axis] = at->on_wall ? face : face + inwards;
-}
-
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
@@ -291,7 +309,11 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
   else if (is_zero(at->met.other)) read_plain(r, env, n->read.sym, q, out);
-  else read_point(r, env, &inside, n->read.sym, q, out);
+  else {
+    r->across++;
+    read_point(r, env, &inside, n->read.sym, q, out);
+    r->across--;
+  }
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static void add_globals(program_builder *b) {
     if (q->kind != IR_GLOBAL) continue;
     bool dt = strcmp(q->text, "dt") == 0;
     dslc_global g = {.name = q->text, .unit = q->unit, .scalar = dt ? DSLC_SCALAR_DT : next++, .show = -1};
-    if (!dt && is_shown(b, q->text)) g.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
+    if (!dt) g.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
     vec_push(b->memory, &b->global, g);
   }
   add_buffer(b, "scalars", DSLC_BUFFER_SCALARS, DSLC_NOWHERE, next);
@@ -203,6 +203,7 @@ static void out_of_memory(void *ctx, size_t size) {
     (r)->message = "";                                                                                       \
     (r)->where = DSLC_NOWHERE;                                                                               \
     (r)->depth = 0;                                                                                          \
+    (r)->across = 0;                                                                                         \
     (r)->trail = NULL;                                                                                       \
     (r)->fixing = NULL;                                                                                      \
     (r)->step_memory = arena_create(out_of_memory, (r));                                                     \

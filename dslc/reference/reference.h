@@ -151,6 +151,7 @@ struct dslc_reference {
   size_t n_components;
   ref_scratch **scratch; /* by depth */
   int depth, deepest;
+  int across;             /* a rule is reading what lies beyond other walls */
   const ref_trail *trail; /* what is being evaluated, for messages */
   bool wants_nan,
       tracing; /* explaining why a value is not finite: looking for where NaN, or infinity, comes from */
