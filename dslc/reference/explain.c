@@ -108,8 +108,8 @@ void ref_fault(dslc_reference *r, ir_place place, int32_t entity, const char *fm
   r->where = (dslc_place)place, r->entity = entity;
   for (; t && (entity < 0 || place == IR_NOWHERE); t = t->outer) place = t->place, entity = t->entity;
   if (r->where == DSLC_NOWHERE) r->where = (dslc_place)place, r->entity = entity;
-  ref_fail(r, DSLC_REF_FAULT, "%s%s, t = %.9g%s", what, t == r->trail ? place_text(r, place, entity) : "",
-           r->now.t, trail_text(r));
+  ref_fail(r, DSLC_REF_FAULT, "at t = %.9g%s: %s%s", r->now.t,
+           t == r->trail ? place_text(r, place, entity) : "", what, trail_text(r));
 }
 
 /* ---- values ---------------------------------------------------------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double 
                             numbers_text(r, arg[k], ir_get(r->m, args[k])->type.n));
   }
   r->tracing = false;
-  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s\n ", formula_text(r, id, 2), numbers_text(r, value, n->type.n),
+  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", formula_text(r, id, 2), numbers_text(r, value, n->type.n),
             operands);
 }
 
@@ -193,6 +193,6 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
     operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, formula_text(r, arg, 3),
                             numbers_text(r, value, ir_get(r->m, arg)->type.n));
   }
-  ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s\n ", ref_line(r, q->at), q->text,
+  ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s", ref_line(r, q->at), q->text,
             operands);
 }

@@ -203,7 +203,7 @@ static int resume(cli_call *call) {
        CLI_TEXT,                                                                                             \
        "SPEC",                                                                                               \
        "cpu, gpu, c, c-openmp, reference, an index, or part of a name",                                      \
-       "cpu gpu c c-openmp"},                                                                                \
+       "cpu gpu c c-openmp reference"},                                                                      \
       {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
       {"look", 0, CLI_INTEGER, "N", "look at the device every N steps (default 16)", NULL},                  \
@@ -218,8 +218,10 @@ static int resume(cli_call *call) {
     "no-cache", 0, CLI_FLAG, NULL, "build kernels anew", NULL                                                \
   }
 
-static const cli_option CHECK_OPTION[] = {CASE_OPTIONS,
-                                          {"json", 0, CLI_FLAG, NULL, "problems as JSON on stdout", NULL}};
+static const cli_option CHECK_OPTION[] = {
+    CASE_OPTIONS,
+    {"run", 0, CLI_INTEGER, "N", "then make N steps, equation by equation", NULL},
+    {"json", 0, CLI_FLAG, NULL, "problems as JSON on stdout", NULL}};
 static const cli_option RUN_OPTION[] = {RUN_OPTIONS};
 static const cli_option RESUME_OPTION[] = {
     RUN_OPTIONS, {"checkpoint", 0, CLI_TEXT, "FILE", "instead of the newest in the output folder", "file"}};

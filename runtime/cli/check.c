@@ -1,5 +1,6 @@
 /* What is wrong with a case, without a device: as text, or as JSON for editors and scripts. */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,29 @@ static void report_all(findings *f, const exec_problems *found) {
   }
 }
 
+/* The first steps of the case, equation by equation: the interpreter tells where and from what a value is no longer a number, where a
+ * requirement fails, what is read that nobody gave. */
+static ew_status make_steps(const findings *f, const ew_case *c, const exec_domain *domain, long steps,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  dev_context *interpreter = NULL;
+  dslc_program *program = NULL;
+  exec_run *run = NULL;
+  exec_until until = {.t_stop = c->stop > 0 ? c->stop : INFINITY, .max_steps = steps};
+  EW_CHECK(dev_context_create("reference", &interpreter, err));
+  EW_CHECK(exec_program(c, domain, interpreter, f->call->err, &program, err));
+  EW_CHECK(exec_create(interpreter, program, domain, c, &run, err));
+  EW_CHECK(exec_advance(run, &until, err));
+  if (!f->json)
+    fprintf(f->call->out, "%s: %lld steps on the reference interpreter, to t = %.6g s\n",
+            f->call->argument[0], (long long)exec_steps(run), exec_time(run));
+cleanup:
+  exec_destroy(&run);
+  dslc_program_destroy(&program);
+  dev_context_destroy(&interpreter);
+  return status;
+}
+
 /* Everything that can be known without a device: mesh, scheme, and whether the case fits them. `err` holds a failure that
  * is not one of the case's own. */
 static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
@@ -114,6 +138,8 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
   EW_CHECK(exec_check(c, program, &domain, &found, err));
   report_all(f, &found);
+  long steps = cli_integer(f->call, "run", 0);
+  if (steps > 0 && f->n == 0) EW_CHECK(make_steps(f, c, &domain, steps, err));
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);
