@@ -86,6 +86,7 @@ static void note_point_read(void *ctx, ir_id id) {
   if (window_computes(pl, n.read.sym) || q->place >= IR_XLINE) return;
   bool here = n.read.at == IR_AT_HERE && !pl->window; /* columns that only help lie beyond periodic sides */
   if (here || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
+  pl->sym[n.read.sym].wants_ghosts = true;
   for (int i = 0; i < r->out->ghosts.n; i++)
     if (r->out->ghosts.at[i] == n.read.sym) return;
   vec_push(pl->memory, &r->out->ghosts, n.read.sym);

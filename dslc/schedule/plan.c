@@ -420,6 +420,7 @@ static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
     for (int c = 0; c < f->components; c++) {
       ir_id value =
           expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
+      if (pl->from->on_grid) value = fix_value(pl, sym, c, value, NULL);
       demand(pl, &value, 1);
       kernel_output(pl, &k, PLAN_STORE, f->buffer, c, value);
     }

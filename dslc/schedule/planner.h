@@ -37,6 +37,7 @@ typedef struct sym_plan {
   bool stored, scatter, fixed /* does not change in a run: computed by the setup */;
   bool reduces;      /* has a loop over neighbours */
   bool across;       /* read at another point than the user's own */
+  bool placed;       /* grids: it reads where its point lies, itself or in what it reads */
   bool in_loop;      /* face: read in a cell's loop */
   bool ghost_rule;   /* some rule in use gives its ghost */
   bool flux_rule;    /* some rule in use replaces it at boundary faces */

@@ -250,6 +250,23 @@ static bool saves_reading(const planner *pl, const ir_symbol *q) {
   return reads > q->type.n;
 }
 
+/* Behind a periodic side a quantity is that of the point of which it is the image; its formula, evaluated there, would see the centres
+ * of cells go on instead. So what reads them, and is read at other points, is computed at its own points only. */
+static void note_placed(planner *pl) {
+  if (!pl->from->on_grid) return;
+  const ir_sym *order = symbols_by_depth(pl);
+  for (int i = 1; i < pl->from->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, order[i]);
+    if (q->kind == IR_GEOMETRY && q->place >= IR_XLINE && q->text[1] == 'c') pl->sym[order[i]].placed = true;
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    ir_reached all = ir_reach(pl->from, q->root, 1);
+    for (int k = 0; k < all.n; k++) {
+      const ir_node *n = ir_get(pl->from, all.at[k]);
+      if (n->op == IR_READ && pl->sym[n->read.sym].placed) pl->sym[order[i]].placed = true;
+    }
+  }
+}
+
 static void decide_other(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   sym_plan *sp = &pl->sym[sym];
@@ -261,6 +278,8 @@ static void decide_other(planner *pl, ir_sym sym) {
     store(sp, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(sp, "it sums over neighbours and is read at other points");
   else if (sp->reduces && sp->in_rule) store(sp, "it sums over neighbours and a boundary rule reads it");
+  else if (sp->placed && elsewhere && q->place < IR_XLINE)
+    store(sp, "it reads where its point lies, and is read at other points");
   else if (f == FORM_STORE) store(sp, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");
@@ -346,6 +365,7 @@ bool decide_storage(planner *pl) {
     if (q->place != IR_NOWHERE)
       store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
   }
+  note_placed(pl);
   const ir_sym *order =
       symbols_by_depth(pl); /* what an equation costs depends on whether those that it reads are stored */
   for (int i = 1; i < n; i++) {

@@ -150,7 +150,8 @@ static bool is_worth_it(const choice *c, ir_sym sym) {
 static bool may_be_kept(planner *pl, const ir_stmt *st, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   const sym_plan *sp = &pl->sym[sym];
-  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid)
+  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid ||
+      sp->placed)
     return false;
   form f = schedule_form(pl->schedule, q->text);
   return f == FORM_WINDOW || (f == FORM_AUTO && pl->schedule->window && window_changes(pl, st, sym));

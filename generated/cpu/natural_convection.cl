@@ -1330,6 +1330,118 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+__attribute__((noinline)) double free_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double free_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2358,8 +2470,10 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
         // natural_convection.ew:25
         const double lift_x = up_x*Ra*Pr*(T_of_near_x(&walls, point, 1, 0)*dx_xm + part)*0.5*dy;
+        // natural_convection.ew:30
+        const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(&walls, point, free_x);
       }
     }
   }
@@ -2498,8 +2612,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
         const double all_x = part_3 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
+        const double link_x = give_x*dy;                                // natural_convection.ew:38
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = give_x*dy;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(&walls, point, link_x);
       }
     }
   }
@@ -3446,8 +3561,10 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;
         // natural_convection.ew:25
         const double lift_y = up_y*Ra*Pr*(T_of_near_y(&walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+        // natural_convection.ew:30
+        const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(&walls, point, free_y);
       }
     }
   }
@@ -3586,8 +3703,9 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         // natural_convection.ew:27
         const double all_y = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
+        const double link_y = give_y*dx;                                // natural_convection.ew:38
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = give_y*dx;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(&walls, point, link_y);
       }
     }
   }

@@ -3622,6 +3622,105 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   return bp_y(first + steps*step);
 }
 
+__attribute__((noinline)) double Gc_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 __attribute__((noinline)) double side_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3635,6 +3734,108 @@ __attribute__((noinline)) double side_y_of_at(const walls_seen *walls, const int
   return (F_x_of_near_y(walls, point - pitch_y, -1, 0)*part + part_2)*0.5;
 }
 
+__attribute__((noinline)) double momentum_y_hat_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 __attribute__((noinline)) double side_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3646,6 +3847,109 @@ __attribute__((noinline)) double side_x_of_at(const walls_seen *walls, const int
   const double part = v_of_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
   const double part_2 = F_y_of_near_x(walls, point, 1, 0)*(v_of_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u);
   return (F_y_of_near_x(walls, point - 1, -1, 0)*part + part_2)*0.5;
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
@@ -4877,8 +5181,10 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
         const double Gamma_xmym = Gamma_of_around(&walls, point - pitch_y - 1, -1, -1);
         const double part = Gamma_xmym + Gamma_of_around(&walls, point - pitch_y, 1, -1);
         const double part_2 = part + Gamma_of_around(&walls, point - 1, -1, 1);
+        // simple_ts.ew:33
+        const double Gc = (part_2 + Gamma_of_around(&walls, point, 1, 1))*0.25;
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_around(&walls, point, 1, 1))*0.25;
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = Gc_of_2_fixed(&walls, point, Gc);
       }
     }
   }
@@ -6665,8 +6971,10 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
         const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
         const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+        // simple_ts.ew:89 (15), (16)
+        const double momentum_y_hat = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = momentum_y_hat_of_2_fixed(&walls, point, momentum_y_hat);
       }
     }
   }
@@ -6836,8 +7144,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
         const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
+        const double momentum_y_d = A*dx*(1.0/a0);                      // simple_ts.ew:91
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = momentum_y_d_of_2_fixed(&walls, point, momentum_y_d);
       }
     }
   }
@@ -7194,8 +7503,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
         const double dy_ym = dy(row - 1);
         const double Gamma_ym = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
         const double Gamma = Gamma_of_near_y(&walls, point, 1, 0);
+        // simple_ts.ew:99
+        const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = Gl_y_of_2_fixed(&walls, point, Gl_y);
       }
     }
   }
@@ -9292,8 +9603,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+        // simple_ts.ew:89 (15), (16)
+        const double momentum_x_hat = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = momentum_x_hat_of_2_fixed(&walls, point, momentum_x_hat);
       }
     }
   }
@@ -9464,8 +9777,9 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
         const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
+        const double momentum_x_d = A*dy*(1.0/a0);                      // simple_ts.ew:91
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = momentum_x_d_of_2_fixed(&walls, point, momentum_x_d);
       }
     }
   }
@@ -9820,8 +10134,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
         const double dx_xm = dx(col - 1);
         const double Gamma_xm = Gamma_of_near_x(&walls, point - 1, -1, 0);
         const double Gamma = Gamma_of_near_x(&walls, point, 1, 0);
+        // simple_ts.ew:99
+        const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = Gl_x_of_2_fixed(&walls, point, Gl_x);
       }
     }
   }

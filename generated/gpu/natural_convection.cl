@@ -2332,7 +2332,63 @@ __attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls,
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double link_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_x_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2374,7 +2430,7 @@ __attribute__((noinline)) double link_x_of_2_at_walls(__local const walls_seen *
   return give_x*dy;
 }
 
-__attribute__((noinline)) double link_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double link_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2384,7 +2440,7 @@ __attribute__((noinline)) double link_x_of_2_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
@@ -2440,7 +2496,7 @@ __attribute__((noinline)) double give_x_of_2_at(__local const walls_seen *walls,
   return dy*(1.0/all_x);
 }
 
-__attribute__((noinline)) double link_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2459,7 +2515,7 @@ __attribute__((noinline)) double link_x_of_2_beyond_x(__local const walls_seen *
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_of_2_at(walls, inner_face);
+    if (wall < 0) return link_x_of_3_at(walls, inner_face);
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
@@ -2467,12 +2523,12 @@ __attribute__((noinline)) double link_x_of_2_beyond_x(__local const walls_seen *
     }
     default: break;
     }
-    return link_x_of_2_at(walls, inner_face);
+    return link_x_of_3_at(walls, inner_face);
   }
-  return link_x_of_2_at(walls, first + steps*step);
+  return link_x_of_3_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double link_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2482,8 +2538,8 @@ __attribute__((noinline)) double link_x_of_2_near_x(__local const walls_seen *wa
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_2_beyond_x(walls, first, dir, steps);
-  return link_x_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return link_x_of_3_beyond_x(walls, first, dir, steps);
+  return link_x_of_3_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2578,7 +2634,7 @@ __attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double free_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_x_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2638,7 +2694,7 @@ __attribute__((noinline)) double free_x_of_2_at_walls(__local const walls_seen *
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
-__attribute__((noinline)) double free_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2654,7 +2710,7 @@ __attribute__((noinline)) double free_x_of_2_at(__local const walls_seen *walls,
   const double up_x = walls->up_x;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
@@ -2786,7 +2842,63 @@ __attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, 
   return part*0.5;
 }
 
-__attribute__((noinline)) double link_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_y_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2828,7 +2940,7 @@ __attribute__((noinline)) double link_y_of_2_at_walls(__local const walls_seen *
   return give_y*dx;
 }
 
-__attribute__((noinline)) double link_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double link_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2838,7 +2950,7 @@ __attribute__((noinline)) double link_y_of_2_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
@@ -2894,7 +3006,7 @@ __attribute__((noinline)) double give_y_of_2_at(__local const walls_seen *walls,
   return dx*(1.0/all_y);
 }
 
-__attribute__((noinline)) double link_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2913,7 +3025,7 @@ __attribute__((noinline)) double link_y_of_2_beyond_y(__local const walls_seen *
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_of_2_at(walls, inner_face);
+    if (wall < 0) return link_y_of_3_at(walls, inner_face);
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
@@ -2921,12 +3033,12 @@ __attribute__((noinline)) double link_y_of_2_beyond_y(__local const walls_seen *
     }
     default: break;
     }
-    return link_y_of_2_at(walls, inner_face);
+    return link_y_of_3_at(walls, inner_face);
   }
-  return link_y_of_2_at(walls, first + steps*step);
+  return link_y_of_3_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double link_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2936,11 +3048,11 @@ __attribute__((noinline)) double link_y_of_2_near_y(__local const walls_seen *wa
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_2_beyond_y(walls, first, dir, steps);
-  return link_y_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return link_y_of_3_beyond_y(walls, first, dir, steps);
+  return link_y_of_3_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double free_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3001,7 +3113,7 @@ __attribute__((noinline)) double free_y_of_2_at_walls(__local const walls_seen *
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
-__attribute__((noinline)) double free_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3017,7 +3129,7 @@ __attribute__((noinline)) double free_y_of_2_at(__local const walls_seen *walls,
   const double up_y = walls->up_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
@@ -4405,8 +4517,10 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
       // natural_convection.ew:33
       const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
+      // natural_convection.ew:30
+      const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(walls, point, free_x);
     }
   }
 }
@@ -4533,8 +4647,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
       const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
       const double all_x = part_3 + beside_x_of_2_at(walls, point);     // natural_convection.ew:27
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
+      const double link_x = give_x*dy;                                  // natural_convection.ew:38
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = give_x*dy;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(walls, point, link_x);
     }
   }
 }
@@ -4597,9 +4712,9 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_links_x(point) = link_x_of_2_near_x(walls, point, -1, 0) + link_x_xp;
+      if (!(near(point) == 0)) show_links_x(point) = link_x_of_3_near_x(walls, point, -1, 0) + link_x_xp;
     }
   }
 }
@@ -4664,8 +4779,8 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
-      const double part = link_x_of_2_near_x(walls, point, -1, 0)*p_of_2_near_x(walls, point - 1, -1, 0);
+      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_of_3_near_x(walls, point, -1, 0)*p_of_2_near_x(walls, point - 1, -1, 0);
 
       if (!(near(point) == 0)) show_push_x(point) = part + link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
     }
@@ -4719,7 +4834,7 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_3_at(walls, point); break;
   }
 }
 
@@ -5405,8 +5520,10 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
       // natural_convection.ew:33
       const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;
+      // natural_convection.ew:30
+      const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(walls, point, free_y);
     }
   }
 }
@@ -5533,8 +5650,9 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
       // natural_convection.ew:27
       const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
+      const double link_y = give_y*dx;                                  // natural_convection.ew:38
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = give_y*dx;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(walls, point, link_y);
     }
   }
 }
@@ -5597,9 +5715,9 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_links_y(point) = link_y_of_2_near_y(walls, point, -1, 0) + link_y_yp;
+      if (!(near(point) == 0)) show_links_y(point) = link_y_of_3_near_y(walls, point, -1, 0) + link_y_yp;
     }
   }
 }
@@ -5665,10 +5783,10 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double p_ym = p_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
       const double part = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_push_y(point) = link_y_of_2_near_y(walls, point, -1, 0)*p_ym + part;
+      if (!(near(point) == 0)) show_push_y(point) = link_y_of_3_near_y(walls, point, -1, 0)*p_ym + part;
     }
   }
 }
@@ -5721,7 +5839,7 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_3_at(walls, point); break;
   }
 }
 
@@ -6206,8 +6324,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%2) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_3_at(walls, point); break;
   }
 }
 
@@ -6396,16 +6514,16 @@ void compute_show_p_new(const int points_x, const int points_y, const int pitch_
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double p = p(point);
-      const double link_x = link_x_of_2_near_x(walls, point, -1, 0);
-      const double link_x_xp = link_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double link_x = link_x_of_3_near_x(walls, point, -1, 0);
+      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
       const double links_x = link_x + link_x_xp;                        // natural_convection.ew:39
       const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:40
       const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
       // natural_convection.ew:41
       const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy(row);
-      const double link_y = link_y_of_2_near_y(walls, point, -1, 0);
-      const double link_y_yp = link_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double link_y = link_y_of_3_near_y(walls, point, -1, 0);
+      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
       const double links_y = link_y + link_y_yp;                        // natural_convection.ew:39
       const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
       // natural_convection.ew:40

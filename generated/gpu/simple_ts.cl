@@ -5298,6 +5298,105 @@ __attribute__((noinline)) double Gamma_of_3_around(__local const walls_seen *wal
   return fixed_sum/fixed_by;
 }
 
+__attribute__((noinline)) double Gc_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 static inline double rho_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -5825,7 +5924,7 @@ __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *wal
   return mid_y_by_wall_2(first + steps*step);
 }
 
-__attribute__((noinline)) double Gc_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -5928,14 +6027,14 @@ __attribute__((noinline)) double Gc_of_2_at_walls(__local const walls_seen *wall
   return (part_2 + Gamma_of_3_around(walls, point, 1, 1))*0.25;
 }
 
-__attribute__((noinline)) double Gc_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_3_at_walls(walls, point);
   const double part = Gamma_of_3_at(walls, point - pitch_y - 1) + Gamma_of_3_at(walls, point - pitch_y);
   return (part + Gamma_of_3_at(walls, point - 1) + Gamma_of_3_at(walls, point))*0.25;
 }
@@ -6955,7 +7054,72 @@ __attribute__((noinline)) double rho_prev_of_3_near_y(__local const walls_seen *
   return rho_prev_of_3_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7016,7 +7180,7 @@ __attribute__((noinline)) double momentum_y_d_of_2_at_walls(__local const walls_
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7027,7 +7191,7 @@ __attribute__((noinline)) double momentum_y_d_of_2_at(__local const walls_seen *
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
@@ -7058,7 +7222,7 @@ __attribute__((noinline)) double momentum_y_d_of_2_at(__local const walls_seen *
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7150,7 +7314,7 @@ __attribute__((noinline)) double momentum_y_hat_of_2_at_walls(__local const wall
   return (part_7 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7169,7 +7333,7 @@ __attribute__((noinline)) double momentum_y_hat_of_2_at(__local const walls_seen
   const double grav_y = walls->grav_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return momentum_y_hat_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return momentum_y_hat_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
@@ -7215,7 +7379,44 @@ __attribute__((noinline)) double momentum_y_hat_of_2_at(__local const walls_seen
   return (part_4 + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double Gl_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_y_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7257,7 +7458,7 @@ __attribute__((noinline)) double Gl_y_of_2_at_walls(__local const walls_seen *wa
   return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
-__attribute__((noinline)) double Gl_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7265,7 +7466,7 @@ __attribute__((noinline)) double Gl_y_of_2_at(__local const walls_seen *walls, c
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
   const double Gamma_ym = Gamma_of_3_at(walls, point - pitch_y);
@@ -7663,7 +7864,72 @@ __attribute__((noinline)) double Dn_x_of_2_near_x(__local const walls_seen *wall
   return Dn_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7724,7 +7990,7 @@ __attribute__((noinline)) double momentum_x_d_of_2_at_walls(__local const walls_
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_d_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7735,7 +8001,7 @@ __attribute__((noinline)) double momentum_x_d_of_2_at(__local const walls_seen *
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double F_y = F_y_of_3_at(walls, point);
@@ -7766,7 +8032,7 @@ __attribute__((noinline)) double momentum_x_d_of_2_at(__local const walls_seen *
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7859,7 +8125,7 @@ __attribute__((noinline)) double momentum_x_hat_of_2_at_walls(__local const wall
   return (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7878,7 +8144,7 @@ __attribute__((noinline)) double momentum_x_hat_of_2_at(__local const walls_seen
   const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return momentum_x_hat_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return momentum_x_hat_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
@@ -7924,7 +8190,45 @@ __attribute__((noinline)) double momentum_x_hat_of_2_at(__local const walls_seen
   return (part_4 + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double Gl_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_x_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7967,7 +8271,7 @@ __attribute__((noinline)) double Gl_x_of_2_at_walls(__local const walls_seen *wa
   return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
-__attribute__((noinline)) double Gl_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -7975,7 +8279,7 @@ __attribute__((noinline)) double Gl_x_of_2_at(__local const walls_seen *walls, c
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return Gl_x_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0)) return Gl_x_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
   const double Gamma_xm = Gamma_of_3_at(walls, point - 1);
@@ -9693,8 +9997,10 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       const double Gamma_xmym = Gamma_of_3_around(walls, point - pitch_y - 1, -1, -1);
       const double part = Gamma_xmym + Gamma_of_3_around(walls, point - pitch_y, 1, -1);
       const double part_2 = part + Gamma_of_3_around(walls, point - 1, -1, 1);
+      // simple_ts.ew:33
+      const double Gc = (part_2 + Gamma_of_3_around(walls, point, 1, 1))*0.25;
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_3_around(walls, point, 1, 1))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = Gc_of_2_fixed(walls, point, Gc);
     }
   }
 }
@@ -10122,7 +10428,7 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   }
 }
 
@@ -11491,7 +11797,7 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   switch (turn%3) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
@@ -11697,8 +12003,10 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double part_6 = a1*v_of_4_near_x(walls, point - 1, -1, 0);
       const double part_7 = part_6 + a2*v_of_4_near_x(walls, point + 1, 1, 0);
       const double part_8 = part_7 + a3*v_of_4_near_y(walls, point - pitch_y, -1, 0);
+      // simple_ts.ew:89 (15), (16)
+      const double momentum_y_hat = (part_8 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = momentum_y_hat_of_2_fixed(walls, point, momentum_y_hat);
     }
   }
 }
@@ -11866,8 +12174,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       // simple_ts.ew:86
       const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
+      const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:91
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = momentum_y_d_of_2_fixed(walls, point, momentum_y_d);
     }
   }
 }
@@ -11938,7 +12247,7 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   switch (turn%4) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
@@ -12015,7 +12324,7 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
   }
 }
 
@@ -12179,7 +12488,7 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
   }
 }
 
@@ -12334,8 +12643,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       const double dy_ym = dy(row - 1);
       const double Gamma_ym = Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
       const double Gamma = Gamma_of_3_near_y(walls, point, 1, 0);
+      // simple_ts.ew:99
+      const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = Gl_y_of_2_fixed(walls, point, Gl_y);
     }
   }
 }
@@ -12386,7 +12697,7 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_3_at(walls, point); break;
   }
 }
 
@@ -14351,7 +14662,7 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   switch (turn%3) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
@@ -14558,8 +14869,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double part_6 = a1*u_of_4_near_y(walls, point - pitch_y, -1, 0);
       const double part_7 = part_6 + a2*u_of_4_near_y(walls, point + pitch_y, 1, 0);
       const double part_8 = part_7 + a3*u_of_4_near_x(walls, point - 1, -1, 0);
+      // simple_ts.ew:89 (15), (16)
+      const double momentum_x_hat = (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = momentum_x_hat_of_2_fixed(walls, point, momentum_x_hat);
     }
   }
 }
@@ -14728,8 +15041,9 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       // simple_ts.ew:86
       const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
+      const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:91
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = momentum_x_d_of_2_fixed(walls, point, momentum_x_d);
     }
   }
 }
@@ -14798,7 +15112,7 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
   if (done) return;
   switch (turn%4) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
@@ -14876,7 +15190,7 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
   }
 }
 
@@ -15040,7 +15354,7 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
   }
 }
 
@@ -15195,8 +15509,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       const double dx_xm = dx(col - 1);
       const double Gamma_xm = Gamma_of_3_near_x(walls, point - 1, -1, 0);
       const double Gamma = Gamma_of_3_near_x(walls, point, 1, 0);
+      // simple_ts.ew:99
+      const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = Gl_x_of_2_fixed(walls, point, Gl_x);
     }
   }
 }
@@ -15247,7 +15563,7 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_3_at(walls, point); break;
   }
 }
 
@@ -16196,8 +16512,8 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
   switch (turn%6) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_3_at(walls, point); break;
   case 4: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
   case 5: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
@@ -16482,7 +16798,7 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
   switch (turn%5) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
@@ -16572,10 +16888,10 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
   }
 }
 
@@ -16811,8 +17127,8 @@ void near_walls_29(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_3_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
   case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall_2(point) = slope_x_of_2_at(walls, point); break;
   }
