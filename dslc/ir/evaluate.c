@@ -44,6 +44,14 @@ static double apply_function(ir_op op, double x) {
 static double smaller(double a, double b) { return b != b || b < a ? b : a; }
 static double larger(double a, double b) { return b != b || b > a ? b : a; }
 
+/* As in kernels, where pass/strength.c makes x^(k/3) a cube root, which negative numbers have too. */
+static double power(double x, double e) {
+  double k = nearbyint(3 * e);
+  bool third = k / 3 == e && fmod(k, 3) != 0 && fabs(k) <= 16;
+  if (x < 0 && third) return (fmod(k, 2) != 0 ? -1 : 1) * pow(-x, e);
+  return pow(x, e);
+}
+
 double ir_apply(ir_op op, const double *a) {
   switch (op) {
   case IR_ADD: return a[0] + a[1];
@@ -51,7 +59,7 @@ double ir_apply(ir_op op, const double *a) {
   case IR_NEG: return -a[0];
   case IR_MUL: return a[0] * a[1];
   case IR_DIV: return a[0] / a[1];
-  case IR_POW: return pow(a[0], a[1]);
+  case IR_POW: return power(a[0], a[1]);
   case IR_MIN: return smaller(a[0], a[1]);
   case IR_MAX: return larger(a[0], a[1]);
   case IR_SIGN: return (a[0] > 0) - (a[0] < 0); /* 0 for a NaN, as in OpenCL */

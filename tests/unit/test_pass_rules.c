@@ -151,6 +151,9 @@ static void folding_rules(void **state) {
       {"%8 = neg %1 : scalar\n%9 = + %8 %2 : scalar\nvalue C = %9\n", "(y - x)"},
       {"%8 = neg %1 : scalar\n%9 = neg %8 : scalar\nvalue C = %9\n", "x"},
       {"%8 = + %5 %7 : scalar\n%9 = * %8 %7 : scalar\n%10 = ^ %9 %7 : scalar\nvalue C = %10\n", "36"},
+      {"%8 = const -8 : scalar\n%9 = const 0.33333333333333331 : scalar\n%10 = ^ %8 %9 : scalar\nvalue C = "
+       "%10\n",
+       "-2"},
       {"%8 = ^ %1 %5 : scalar\nvalue C = %8\n", "x"},
       {"%8 = ^ %1 %4 : scalar\nvalue C = %8\n", "1"},
       {"%8 = < %5 %7 : bool\n%9 = select %8 %1 %2 : scalar\nvalue C = %9\n", "x"},
