@@ -11,7 +11,7 @@ static const char BEGIN[] = "<!-- table: ", END[] = "<!-- end -->\n";
 
 /* The table of the marker at `at`, printed; NULL if it is none. `*body` is the text behind the marker's line. */
 static char *print_table(const char *at, const char **body) {
-  char name[64], *text = NULL;
+  char name[400], *text = NULL;
   size_t n, size;
   at += strlen(BEGIN);
   const char *close = strstr(at, " -->");

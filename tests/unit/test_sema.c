@@ -225,6 +225,55 @@ static void names_that_hide_others_are_told(void **state) {
   outcome_free(&quiet);
 }
 
+/* ---- hints -------------------------------------------------------------------------------------------------------------- */
+
+/* What a hint says, done: then there is nothing to say any more. */
+static void hints_can_be_followed(void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *hint, *after; /* what a scheme on mesh(2) with a state T consists of */
+  } cases[] = {
+      {"g(s) @ cells = sum(f of c) area*normal*mean(s)/volume\n flux F @ faces = dot(mean(g(T)), normal)\n "
+       "boundary b { ghost T = T[L] }",
+       "as in  named @ cells = g(T) , read that one instead, and add to the rule: ghost named = ...",
+       "g(s) @ cells = sum(f of c) area*normal*mean(s)/volume\n named @ cells = g(T)\n flux F @ faces = "
+       "dot(mean(named), normal)\n"
+       " boundary b { ghost T = T[L] ghost named = 0 }"},
+      {"g(s) @ cells = sum(f of c) area*normal*mean(s)/volume\n slope @ cells = g(T)\n flux F @ faces = "
+       "dot(mean(slope), normal)\n"
+       " boundary b { ghost T = T[L] }",
+       "add to the rule: ghost slope = ...",
+       "g(s) @ cells = sum(f of c) area*normal*mean(s)/volume\n slope @ cells = g(T)\n flux F @ faces = "
+       "dot(mean(slope), normal)\n"
+       " boundary b { ghost T = T[L] ghost slope = 0 }"},
+      {"flux F @ faces = (if dot(mean(w), normal) > 0 then T[L] else T[R])*jump(T)\n state w : vector @ "
+       "cells\n boundary b { flux F = 0 }",
+       "if a > 0 then x else if a < 0 then y else (x + y)/2",
+       "flux F @ faces = (if un > 0 then T[L] else if un < 0 then T[R] else (T[L] + T[R])/2)*jump(T) where "
+       "un = dot(mean(w), normal)\n"
+       " state w : vector @ cells\n boundary b { flux F = 0 }"},
+      {"flux F @ faces = jump(T)\n boundary b { flux F = 0 }\n a = sum(c in cells) T/sum(c in cells) volume",
+       "(sum(c in cells) a)/sum(c in cells) b",
+       "flux F @ faces = jump(T)\n boundary b { flux F = 0 }\n a = (sum(c in cells) T)/sum(c in cells) "
+       "volume"},
+      {"flux F @ faces = 2*T\n boundary b { flux F = 0 }",
+       "mean(T) is the mean of both, jump(T) their difference",
+       "flux F @ faces = jump(T)\n boundary b { flux F = 0 }"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int after = 0; after < 2; after++) {
+      char text[900];
+      snprintf(text, sizeof text,
+               "scheme s on mesh(2) {\n state T @ cells\n %s\n dt = 0.1\n step { update T = T - sum(f of c) "
+               "area*F }\n}\n",
+               after ? cases[i].after : cases[i].before);
+      outcome r = check("hint.ew", text);
+      bool good = after ? *r.messages == '\0' : strstr(r.messages, cases[i].hint) != NULL;
+      if (!good) fail_msg("%s\n%s", text, r.messages);
+      outcome_free(&r);
+    }
+}
+
 /* ---- imports ------------------------------------------------------------------------------------------------------------ */
 
 static void hundred_files_can_be_imported(void **state) {
@@ -427,6 +476,7 @@ int main(void) {
       cmocka_unit_test(shipped_fluxes_are_proved),
       cmocka_unit_test(zero_times_what_may_be_infinite_stays),
       cmocka_unit_test(names_that_hide_others_are_told),
+      cmocka_unit_test(hints_can_be_followed),
       cmocka_unit_test(hundred_files_can_be_imported),
       cmocka_unit_test(shipped_schemes_have_no_messages),
       cmocka_unit_test(time_grows_with_length),
