@@ -75,7 +75,8 @@ static char *laid_out(arena *a, intern_pool *names, const source_set *sources, u
   piece_list *pieces = format_pieces(a, tree, tokens);
   line_list *lines = format_split(a, pieces, tokens);
   format_align(a, pieces, lines);
-  return write_lines(a, pieces, tokens, format_place(a, pieces, lines));
+  line_list *placed = format_place(a, pieces, lines);
+  return format_keep(a, pieces, placed, tokens, write_lines(a, pieces, tokens, placed));
 }
 
 /* Breaking a line can change what is aligned with it, so the layout is repeated until it stays as it is: then

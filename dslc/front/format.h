@@ -41,6 +41,7 @@ typedef struct piece {
   bool comment_before;            /* a comment stands between it and the piece before */
   bool binary, tight;             /* an operator with two operands; inside index, unit or range brackets */
   bool opens_lines, closes_lines; /* a brace of a block that takes more than one line */
+  bool inserted;                  /* by the formatter */
   int match;                      /* of a bracket: the index of its partner, else -1 */
   int round, brace;               /* open round and square brackets, open braces before it */
   int gap;                        /* blanks before it if it is not first on its line */
@@ -69,6 +70,10 @@ line_list *format_place(arena *a, const piece_list *pieces, const line_list *lin
 
 /* format_align.c: pads for what stands in columns. */
 void format_align(arena *a, piece_list *pieces, const line_list *lines);
+
+/* format_kept.c: `anew` with the paragraphs that their author laid out by hand as they were. */
+char *format_keep(arena *a, const piece_list *pieces, const line_list *placed, const token_list *tokens,
+                  char *anew);
 
 /* Width of pieces [first, end) on one line, without what stands before the first. */
 int format_width(const piece_list *pieces, int first, int end);

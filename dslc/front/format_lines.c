@@ -78,13 +78,13 @@ static bool blank_above(const char *text, uint32_t start) {
   return breaks > 1;
 }
 
-/* Empty lines stay between items and comments, not within a formula, nor at the edges of a block (but for the
- * scheme's own first line). */
+/* Empty lines stay between items and comments, not within a formula, nor at the edges of a block (but for those
+ * of declarations). */
 static bool keeps_blank(const piece_list *pieces, const line_list *lines, int i) {
   const piece *p = &pieces->at[i];
   if (lines->n == 0 || p->closes_lines) return false;
   bool block_begins = i > 0 && pieces->at[i - 1].opens_lines && !lines->at[lines->n - 1].alone;
-  return !block_begins || pieces->at[i - 1].brace == 0;
+  return !block_begins || pieces->at[i - 1].brace == 0 || p->declaration;
 }
 
 /* Comments before piece i: the first may trail on the last line, the others stand alone. */

@@ -186,6 +186,7 @@ static piece inserted(const piece *like, int kind) {
   p.kind = kind;
   p.text = kind == TOK_LPAREN ? "(" : ")";
   p.width = 1;
+  p.inserted = true;
   p.item = ITEM_NONE;
   p.user_break = p.comment_before = p.declaration = false;
   return p;
