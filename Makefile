@@ -6,12 +6,13 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 BUILD  := build/release
 
-.PHONY: all setup build run test bench generated format tidy install clean help
+.PHONY: all setup build run test test-long bench generated format tidy install clean help
 all: build
 
 help:
 	@echo 'make run [CASE=path] [ARGS=...]  set up, build, run a case'
-	@echo 'make test                        set up, build, run every test'
+	@echo 'make test                        set up, build, run every test but the long ones'
+	@echo 'make test-long                   the long ones'
 	@echo 'make build | bench | generated | format | tidy | install [PREFIX=path] | clean'
 
 setup:
@@ -28,7 +29,11 @@ run: build
 	@sh cmake/run_case.sh $(BUILD)/edgewise '$(CASE)' $(ARGS)
 
 test: build
-	@bash cmake/run_tests.sh $(BUILD) $(ARGS)
+	@bash cmake/run_tests.sh $(BUILD) -LE '^long$$' $(ARGS)
+
+# What takes minutes each: label `long`.
+test-long: build
+	@bash cmake/run_tests.sh $(BUILD) -L '^long$$' $(ARGS)
 
 bench: build
 	$(BUILD)/edgewise bench $(or $(ARGS),shallow_water)

@@ -3,6 +3,7 @@
 # "N passed, N failed[, N skipped]". Fails when a test fails or none was executed.
 set -u
 export LC_ALL=C
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # tests run side by side: a thread that waits leaves its core to others
 build=$1
 shift
 log="$build/Testing/run.log"

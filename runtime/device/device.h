@@ -80,9 +80,10 @@ ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *positi
 /* What a driver is known to get wrong, with the options for its compiler that keep clear of it: every program built on such a device
  * gets them. NULL if nothing is known. The pages' docs/devices.md tells more. */
 typedef struct dev_fault {
-  const char *platform; /* its name */
-  const char *options;  /* for builds */
-  const char *what;     /* a sentence */
+  const char *platform;  /* its name */
+  const char *options;   /* for builds, "" if none helps */
+  bool windows_by_items; /* no options help: windows whose work-items share rows are refused */
+  const char *what;      /* a sentence */
 } dev_fault;
 const dev_fault *dev_known_fault(const dev_info *info);
 

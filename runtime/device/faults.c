@@ -10,6 +10,13 @@ static const dev_fault faults[] = {
      .options = "-Dswitch(x)=switch(max(x,x))",
      .what = "Oclgrind takes a switch over the low bits of a number wrongly; kernels are built so that they "
              "have none"},
+    /* Found on CPUs with AVX2 and AVX-512 alike: SIMPLE-TS with limiters, by up to 2e-5 of v; right with -cl-opt-disable. */
+    {.platform = "Intel(R) OpenCL",
+     .options = "",
+     .windows_by_items = true,
+     .what = "Intel's CPU runtime computes some windows wrongly whose work-items share rows: items=loop, "
+             "which is the "
+             "default there, or grid.window=off"},
 };
 
 const dev_fault *dev_known_fault(const dev_info *info) {

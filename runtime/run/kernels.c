@@ -71,10 +71,26 @@ static void build_options(const exec_run *run, char *options, size_t size) {
     snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
 }
 
+/* A wrong answer is worse than none: docs/devices.md. */
+static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
+  const dslc_program *p = run->program;
+  const dev_info *d = dev_get_info(run->device);
+  const dev_fault *fault = dev_known_fault(d);
+  for (int k = 0; fault && fault->windows_by_items && k < p->n_kernels; k++)
+    if (p->kernel[k].rows > 0 && !p->kernel[k].loop)
+      return ew_fail(
+          err, EW_DEVICE,
+          "kernel '%s' is a window whose work-items share rows, which %s (driver %s) computes wrongly.\n"
+          "hint: `--schedule items=loop` or `--schedule grid.window=off`; docs/devices.md tells more",
+          p->kernel[k].name, d->platform, d->driver);
+  return EW_OK;
+}
+
 ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   char options[96];
+  EW_CHECK(refuse_known_fault(run, err));
   build_options(run, options, sizeof options);
   run->kernel = calloc((size_t)p->n_kernels + 1, sizeof(dev_kernel *));
   run->kernel_items = calloc((size_t)p->n_kernels + 1, sizeof *run->kernel_items);

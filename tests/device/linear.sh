@@ -4,6 +4,7 @@
 # BUILD: a configured build folder. Tables: us and GB/s of a product, its share of the triad, us of an iteration of Jacobi-CG.
 # `columns`: bits of a column's number. Of each table the fastest rows and the default's; all of it in OUT/tune_N.txt.
 set -e
+failed=
 build=$1
 out=${2:-out/device}
 mkdir -p "$out"
@@ -13,7 +14,7 @@ echo "== products and solves on the GPU against plain C"
 for t in test_csr_product test_csr_solve; do
   EDGEWISE_TEST_DEVICE=gpu "$build/tests/unit/$t" > "$out/$t.txt" 2>&1 && r=ok || r=FAILED
   echo "$t: $r"
-  [ $r = ok ] || grep -B2 ERROR "$out/$t.txt" | head -10
+  [ $r = ok ] || { failed=1; grep -B2 ERROR "$out/$t.txt" | head -10; }
 done
 # What a device run sends back is short: of a table in FILE its head and end, the default and the eight fastest rows.
 shorten() { # FILE
@@ -30,5 +31,9 @@ for n in 57 128 30; do
   [ $n = 57 ] && seconds=120
   if "$build/edgewise" tune --device gpu -n $n --seconds $seconds --again > "$out/tune_$n.txt" 2>&1; then
     shorten "$out/tune_$n.txt"
-  else cat "$out/tune_$n.txt"; fi
+  else
+    failed=1
+    cat "$out/tune_$n.txt"
+  fi
 done
+[ -z "$failed" ] || { echo "FAILED"; exit 1; }

@@ -24,7 +24,9 @@ agree() { # NAME COMMAND...: how many lines say that something agrees; those tha
   shift
   EDGEWISE_TEST_DEVICE=gpu timeout 200 "$@" > "$out/$name.txt" 2>&1 && r=ok || r=FAILED
   echo "$name: $r, $(grep -c '^ *ok ' "$out/$name.txt") points agree"
-  [ $r = ok ] || grep FAIL "$out/$name.txt" | head -5
+  [ $r = ok ] && return
+  echo "$name" >>"$out/failed"
+  grep FAIL "$out/$name.txt" | head -5
 }
 
 # Side by side: building their kernels takes nearly all of their time.
@@ -99,4 +101,6 @@ water() {
 
 linear() { "$(dirname "$0")/linear.sh" "$build" "$out"; }
 
+rm -f "$out/failed"
 for part; do "$part"; done
+[ ! -s "$out/failed" ] || { echo "FAILED:" $(cat "$out/failed"); exit 1; }

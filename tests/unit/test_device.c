@@ -525,6 +525,9 @@ static void test_known_faults(void **state) {
   dev_info simulator = {.platform = "Oclgrind"}, other = {.platform = "Portable"};
   assert_non_null(dev_known_fault(&simulator));
   assert_null(dev_known_fault(&other));
+  dev_info intel = {.platform = "Intel(R) OpenCL"}, graphics = {.platform = "Intel(R) OpenCL Graphics"};
+  assert_true(dev_known_fault(&intel)->windows_by_items);
+  assert_null(dev_known_fault(&graphics));
 }
 
 static void test_choose_without_gpu_or_driver(void **state) {
