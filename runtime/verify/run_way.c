@@ -128,6 +128,7 @@ static ew_status collect(exec_run *run, verify_result *r, ew_error *err) {
   for (int i = 0; i < p->n_fields; i++)
     if (is_read(p, &p->field[i])) EW_CHECK(read_field(run, &p->field[i], r, err));
   for (int i = 0; i < p->n_globals && !r->diverged; i++) {
+    if (p->global[i].show < 0 && p->global[i].scalar != DSLC_SCALAR_DT) continue; /* was not asked for */
     verify_field *f = new_field(r, p->global[i].name, 1, err);
     if (!f) return EW_FAIL;
     EW_CHECK(exec_global(run, p->global[i].name, f->value, err));

@@ -59,3 +59,29 @@ local function T(x, y) return 1 + 0.1*x*y + 0.3*y*y end
 local function q(x, y) local d = T(x, y + 0.5) - T(x, y - 0.5) return d/math.sqrt(1 + d*d) end
 -- cell (3, 1): q to the right, half a cell lower, lies in the rib; ways lead there over its side and over its top
 near("cell beside a solid", r:field("T")[12], T(3.5, 1.5) + 0.01*((q(3.5, 1) - q(4.5, 3))/2 - q(2.5, 1)))
+
+-- One dt a step: 2*1 + 2*0.1, and not what the doubled state would give.
+local function cells(name, initial, steps)
+  return run(case { scheme = "meaning/"..name..".ew", device = "reference", mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 1, ny = 1, cells = "quads" },
+    initial = initial, boundary = { { sides, name == "tied" and "tied" or "wall" } }, time = { steps = steps or 1 }, output = output })
+end
+near("dt within a repeat", cells("dt_once", { s = 1 }):field("s")[1], 2.2)
+near("repeat behind an integrator of two stages", cells("old_and_stages", { s = 0.5, r = 1 }):field("s")[1], 0.65)
+
+-- The ghost is the new b: four faces, a - b - 1 each.
+near("ghost tied to another state", cells("tied", { a = 3, b = 1 }):field("a")[1], 4*(3 - 2))
+
+local function grid(name, options, initial)
+  return run(case { scheme = "meaning/"..name..".ew", device = "reference", mesh = mesh.grid(options), initial = initial,
+    boundary = { { options.ny and (options.solids and { "left", "right", "bottom", "top", "rib" } or sides) or { "left", "right" }, "wall" } },
+    time = { steps = 1 }, output = output })
+end
+local function plane(x, y) return x + 10*y end
+r = grid("corner_fix", { x = {0, 3}, nx = 3, y = {0, 3}, ny = 3 }, { c = plane })
+near("corner fixed to the one inside, mean at its cells", r:field("c")[1], (1 + 1 + 11 + 11)/4)
+r = grid("thin", { x = {0, 6}, nx = 6, y = {0, 2}, ny = 2, solids = { name = "rib", x = {3, 4}, y = {0, 1} } }, { u = plane, s = 0 })
+near("face behind a solid one cell thick", r:field("s")[3], 100)
+near("face beside it", r:field("s")[9], plane(4, 1.5))
+r = grid("constant", { x = {0, 4}, nx = 4 }, { s = 0, r = function(x) return x end })
+near("ghost of a constant, two cells away", r:field("s")[3], 3.5)
+near("constant inside", r:field("s")[2], 0.5*0.7^2)
