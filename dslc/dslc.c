@@ -181,7 +181,36 @@ int dslc_step_names(const char **names, int most) {
   return total;
 }
 
+/* ---- planning ----------------------------------------------------------------------------------------------------------- */
+
+/* No plan: refused, or passes found a mistake of the compiler; the sink says which. */
+static plan_result plan_of(compilation *c, ir_module *m, const schedule *s) {
+  const plan_result none = {0};
+  select_report selects = {0};
+  m = run_passes(c, m, s->select, &selects);
+  if (!m) return none;
+  lowering low = {.m = m,
+                  .schedule = s,
+                  .rule_used = lower_rules_used(m, c->options),
+                  .periodic = c->options->periodic,
+                  .n_timed = c->options->n_timed,
+                  .timed = c->options->timed};
+  if (!run_lowerings(c, &low)) return none;
+  return plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
+}
+
 /* ---- checking ----------------------------------------------------------------------------------------------------------- */
+
+/* What is checked can be built: the first combination is planned as for a build, of the others all that can be seen without. */
+static void check_plan(compilation *c, ir_module *m, bool first) {
+  int errors = diag_errors(c->sink);
+  if (!first && !c->options->dump) {
+    schedule_can_plan(m, c->sink);
+    return;
+  }
+  schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
+  if (diag_errors(c->sink) == errors) plan_of(c, m, &s);
+}
 
 /* Every combination of variants that the options leave open, in each number of dimensions that they leave open. */
 static void check_all(compilation *c) {
@@ -198,11 +227,7 @@ static void check_all(compilation *c) {
       o.quiet = i > 0 || (any_dims && dims > 2);
       ir_module *m =
           sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
-      select_report selects;
-      if (m && !o.quiet) /* a setting is right or wrong in all of them */
-        schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
-      if (m && (!o.quiet || c->options->dump)) /* passes have nothing to say of a scheme */
-        run_passes(c, m, SELECT_TERNARY, &selects);
+      if (m) check_plan(c, m, !o.quiet);
     }
 }
 
@@ -289,17 +314,7 @@ static dslc_program *build(compilation *c) {
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
   if (diag_errors(c->sink) > errors) return NULL;
-  select_report selects = {0};
-  m = run_passes(c, m, s.select, &selects);
-  if (!m) return NULL;
-  lowering low = {.m = m,
-                  .schedule = &s,
-                  .rule_used = lower_rules_used(m, c->options),
-                  .periodic = c->options->periodic,
-                  .n_timed = c->options->n_timed,
-                  .timed = c->options->timed};
-  if (!run_lowerings(c, &low)) return NULL;
-  plan_result r = plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
+  plan_result r = plan_of(c, m, &s);
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);

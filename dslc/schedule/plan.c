@@ -5,23 +5,6 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-/* ---- what is built ------------------------------------------------------------------------------------------------- */
-
-/* States live in cells, at nodes or edges of meshes, and anywhere on grids. */
-static bool can_build(planner *pl) {
-  const ir_module *m = pl->from;
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = &m->symbol.at[s];
-    if (q->kind != IR_STATE || q->place != IR_FACES) continue;
-    diag *d = diag_report(pl->sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
-    diag_with_hint(
-        pl->sink, d,
-        "`dslc check` analyses it in full; on meshes, states in cells, at nodes and at edges are built");
-    return false;
-  }
-  return true;
-}
-
 /* ---- updates --------------------------------------------------------------------------------------------------------- */
 
 static int state_field(const planner *pl, ir_sym state) {
@@ -479,6 +462,17 @@ static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
   return ir_cost_of(pl->from, q->root, q->root[1] ? 2 : 1, q->place == IR_NODES ? neighbours : faces);
 }
 
+/* A window is asked for, and there is none. Where the axes are not two, reading the setting says so. */
+static void warn_of_window(planner *pl, const ir_symbol *q, const sym_plan *sp) {
+  if (!pl->from->on_grid || pl->from->dims != 2 || sp->windowed) return;
+  if (schedule_form(pl->schedule, q->text) != FORM_WINDOW) return;
+  diag *d = diag_report(pl->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
+                        "`%s` is not computed in a window, though the schedule says so", q->text);
+  diag_with_hint(pl->sink, d,
+                 "an `update` can keep rows of what it reads and nobody needs before; stages of `integrate` "
+                 "and globals read what is stored. `dslc report` says why");
+}
+
 static void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
@@ -503,6 +497,7 @@ static void add_report(planner *pl) {
     vec_push(pl->memory, &pl->equation, e);
     const char *why = sp->windowed ? "kept in rows it saves more work than it costs" : sp->why;
     if (why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
+    warn_of_window(pl, q, sp);
     note_side(pl, q);
   }
 }
@@ -571,7 +566,7 @@ plan_result plan_make(arena *a, const lowering *low, const select_report *select
                 .from = m,
                 .edge_record = -1};
   int errors = diag_errors(sink);
-  if (!can_build(&pl)) return (plan_result){0};
+  if (!schedule_can_plan(pl.from, sink)) return (plan_result){0};
   find_symbols(&pl);
   pl.time = lower_time(m);
   find_residuals(&pl);

@@ -209,9 +209,7 @@ static int limit_of(planner *pl, const ir_stmt *st) {
   enum { DEFAULT_LIMIT = 1000 };
   if (!st->at_most) return DEFAULT_LIMIT;
   const ir_node *n = ir_get(pl->from, st->at_most);
-  if (n->op == IR_CONST && n->value >= 1 && n->value < 1e9) return (int)n->value;
-  diag_report(pl->sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
-  return 1;
+  return (int)n->value; /* see refuse.c */
 }
 
 /* What keeps its value in all passes is computed before the first. */
@@ -235,10 +233,6 @@ static void publish_repeat(planner *pl, const ir_stmt *st) {
 }
 
 void plan_repeat(planner *pl, const ir_stmt *st) {
-  if (pl->repeats >= DSLC_REPEATS) {
-    diag_report(pl->sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
-    return;
-  }
   const ir_stmt *outer = pl->repeat;
   const bool *outer_in = pl->residual_in;
   int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op, *outer_start = pl->pass_start;

@@ -61,6 +61,9 @@ const schedule_key *schedule_keys(int *n);
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
                        const dslc_options *options, const ir_module *m);
 
+/* False, and a report, where no schedule can carry the scheme out; the rest is found by planning. */
+bool schedule_can_plan(const ir_module *m, diag_sink *sink);
+
 form schedule_form(const schedule *s, name equation);
 bool schedule_aos(const schedule *s, name group);
 

@@ -1,0 +1,41 @@
+/* What cannot be planned, as far as that is seen without planning: `check` asks for every combination of variants. */
+#include "schedule/schedule.h"
+
+/* States live in cells, at nodes or edges of meshes, and anywhere on grids. */
+static bool states_have_places(const ir_module *m, diag_sink *sink) {
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = &m->symbol.at[s];
+    if (q->kind != IR_STATE || q->place != IR_FACES) continue;
+    diag *d = diag_report(sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
+    diag_with_hint(sink, d, "on meshes, states in cells, at nodes and at edges are built");
+    return false;
+  }
+  return true;
+}
+
+static bool limit_is_number(const ir_module *m, const ir_stmt *st, diag_sink *sink) {
+  const ir_node *n = st->at_most ? ir_get(m, st->at_most) : NULL;
+  if (!n || (n->op == IR_CONST && n->value >= 1 && n->value < 1e9)) return true;
+  diag_report(sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
+  return false;
+}
+
+static bool repeats_end(const ir_module *m, const ir_stmt *list, int n, diag_sink *sink, int *repeats) {
+  bool good = true;
+  for (int i = 0; i < n && good; i++) {
+    const ir_stmt *st = &list[i];
+    if (st->kind != IR_REPEAT) continue;
+    good = limit_is_number(m, st, sink);
+    if (good && ++*repeats > DSLC_REPEATS) {
+      diag_report(sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
+      good = false;
+    }
+    good = good && repeats_end(m, st->body.at, st->body.n, sink, repeats);
+  }
+  return good;
+}
+
+bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
+  int repeats = 0;
+  return states_have_places(m, sink) && repeats_end(m, m->step.at, m->step.n, sink, &repeats);
+}
