@@ -88,6 +88,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_convect(i) show_convect_[i]
 #define show_diffuse(i) show_diffuse_[i]
 #define show_h_el(i) show_h_el_[i]
+#define decay(i) decay_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges(i) show_S_edges_[i]
 #define show_S_nodes(i) show_S_nodes_[i]
@@ -96,13 +97,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S(i) show_S_[i]
 #define mass_partial(i) mass_partial_[i]
 #define dt_partial(i) dt_partial_[i]
-#define held_phi(i) held_phi_[i]
-#define grad_x(i) grad_[i]
-#define grad_y(i) grad_[stride_edges + (i)]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define held_phi(i) held_phi_[i]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
 #define node_start(i) node_start_[i]
@@ -165,8 +166,8 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     const double dt = scalars_[TIME_STEP];
     const double M_i = M(i);
     const double phi_i = phi(i);
-    const double part = 4.0*kappa;
     const double inverse_dt = 1.0/dt;
+    const double part = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
@@ -204,7 +205,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// add to rate by `flux_in`, from convection_diffusion.ew:43
+// add to rate by `flux_in`, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -226,7 +227,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from convection_diffusion.ew:45
+// rk4, stage 1 of 4, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -248,7 +249,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// fix phi by `held`, from convection_diffusion.ew:41
+// fix phi by `held`, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -269,7 +270,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from convection_diffusion.ew:45
+// rk4, stage 2 of 4, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -291,7 +292,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from convection_diffusion.ew:45
+// rk4, stage 3 of 4, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -313,7 +314,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from convection_diffusion.ew:45
+// rk4, stage 4 of 4, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -461,8 +462,8 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
   for (int i = begin; i < end; ++i) {
     const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
-    const double part = 4.0*kappa;
     const double inverse_dt = 1.0/dt;
+    const double part = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
@@ -549,8 +550,8 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
   for (int i = begin; i < end; ++i) {
     const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
-    const double part = 4.0*kappa;
     const double inverse_dt = 1.0/dt;
+    const double part = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
@@ -579,7 +580,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -602,7 +603,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -618,26 +619,34 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:37
+// decay, from convection_diffusion.ew:38
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, const double kappa,
-                        __global const double *restrict M_, __global const double *restrict a_,
-                        __global const int *restrict held_phi_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void compute_decay(const int items, const int stride_nodes, const int stride_edges, const double kappa,
+                   __global const int *restrict node_start_, __global const double *restrict M_,
+                   __global const double *restrict a_, __global const double *restrict Ld_,
+                   __global const int *restrict held_phi_, __global double *restrict decay_,
+                   __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   double values[GROUP];
-  #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(Ld_xx(e) + Ld_yy(e));
+    }
+
+    const double M_i = M(i);
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
-    const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + 4.0*kappa/(h_el*h_el));
+    const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
+    // convection_diffusion.ew:38
+    const double decay = held_phi(i) != 0.0 ? 0.0 : kappa*sum*(1.0/M_i);
 
-    values[i - begin] = held_phi(i) != 0.0 ? INFINITY : part;
+    decay(i) = decay;
+    values[i - begin] = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay + 1e-30);
   }
 
   double total = INFINITY;
@@ -647,7 +656,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:37
+// dt, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -71,7 +71,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
-#define held_u(i) held_u_[i]
+#define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
@@ -134,17 +134,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define drag_partial(i) drag_partial_[i]
 #define on_body(i) on_body_[i]
 #define lift_partial(i) lift_partial_[i]
+#define held_u(i) held_u_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, const double nu,
-                        __global const double *restrict u_, __global const double *restrict M_,
-                        __global const int *restrict held_u_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void compute_dt_partial(const int items, const int stride_nodes, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const double *restrict decay_,
+                        __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -156,9 +156,8 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double part = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
 
-    values[i - begin] = held_u(i) != 0.0 ? INFINITY : part;
+    values[i - begin] = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + decay(i) + 1e-30);
   }
 
   double total = INFINITY;
@@ -168,7 +167,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -204,7 +203,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
     const double dt = scalars_[TIME_STEP];
     const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
   }
 }
 
@@ -904,7 +903,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
     const double dt = scalars_[TIME_STEP];
     const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
-    show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part);
+    show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
   }
 }
 
@@ -942,7 +941,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double inverse_M_i = 1.0/M_i;
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     xi_x(i) = convect_u_x*inverse_M_i;
     xi_y(i) = convect_u_y*inverse_M_i;
   }
@@ -1136,7 +1135,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     xi_x(i) = convect_u_x*inverse_M_i;
     xi_y(i) = convect_u_y*inverse_M_i;
   }
@@ -1278,7 +1277,7 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double inverse_M_i = 1.0/M_i;
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     pi_h_x(i) = grad_strong_p_x*inverse_M_i;
     pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
@@ -1582,5 +1581,27 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
     L_of(i) = Ld_xx(i) + Ld_yy(i);
     constant1(i) = part;
     constant2(i) = part;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// decay, from edge_navier_stokes.ew:62
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
+                   __global const double *restrict M_, __global const double *restrict L_of_,
+                   __global const int *restrict held_u_, __global double *restrict decay_,
+                   __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(L_of(e));
+    }
+
+    decay(i) = held_u(i) != 0.0 ? 0.0 : 0.72*nu*sum*(1.0/M(i));
   }
 }

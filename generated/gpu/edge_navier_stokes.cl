@@ -103,7 +103,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
-#define held_u(i) held_u_[i]
+#define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
@@ -174,6 +174,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
 #define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
 #define Ld_yy_2(i) Ld_2_[3*stride_edges + (i)]
+#define held_u(i) held_u_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define slot_start(i) slot_start_[i]
@@ -182,29 +183,22 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, const double nu,
-                        __global const double *restrict u_, __global const double *restrict M_,
-                        __global const int *restrict held_u_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void compute_dt_partial(const int items, const int stride_nodes, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const double *restrict decay_,
+                        __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int i = get_global_id(0);
   double total = INFINITY;
   if (i < items && !done) {
-    double choice;
-    if (held_u(i) != 0.0) {
-      choice = INFINITY;
-    } else {
-      const double u_x_i = u_x(i);
-      const double u_y_i = u_y(i);
-      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
-      choice = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
-    }
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
 
-    total = choice;
+    total = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + decay(i) + 1e-30);
   }
 
   total = group_min(total, scratch, GROUP);
@@ -215,7 +209,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -251,7 +245,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   const double dt = scalars_[TIME_STEP];
   const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
-  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part);
+  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
 }
 
 // ----------------------------------------------------------------------------
@@ -1186,7 +1180,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   const double dt = scalars_[TIME_STEP];
   const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
-  show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part);
+  show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
 }
 
 // ----------------------------------------------------------------------------
@@ -1242,7 +1236,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double inverse_M_i = 1.0/M_i;
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     xi_x(i) = convect_u_x*inverse_M_i;
     xi_y(i) = convect_u_y*inverse_M_i;
   }
@@ -1540,7 +1534,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     xi_x(i) = convect_u_x*inverse_M_i;
     xi_y(i) = convect_u_y*inverse_M_i;
   }
@@ -1753,7 +1747,7 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double inverse_M_i = 1.0/M_i;
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     pi_h_x(i) = grad_strong_p_x*inverse_M_i;
     pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
@@ -2145,4 +2139,46 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
   L_of(edge_slot(i)) = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
   constant1(edge_slot(i)) = part;
   constant2(i) = part;
+}
+
+// ----------------------------------------------------------------------------
+// decay, from edge_navier_stokes.ew:62
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
+                   __global const int *restrict slot_start_, __global const double *restrict M_,
+                   __global const double *restrict L_of_, __global const int *restrict held_u_,
+                   __global double *restrict decay_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double L_of_e = L_of(slot);
+    sum += fabs(L_of_e);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    double decay;
+    if (held_u(i) != 0.0) {
+      decay = 0.0;
+    } else {
+      decay = 0.72*nu*sum*(1.0/M(i));
+    }
+
+    decay(i) = decay;
+  }
 }

@@ -46,12 +46,13 @@ ew_status exec_timed_create(exec_run *run, ew_error *err) {
                                                  : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
     run->n_timed += run->timed[b];
   }
-  return EW_OK;
+  return exec_knots_create(run, err);
 }
 
 void exec_timed_destroy(exec_run *run) {
   free(run->timed);
   free(run->timed_at);
+  free(run->knot);
 }
 
 /* ---- when ---------------------------------------------------------------------------------------------------------- */

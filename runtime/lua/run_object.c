@@ -87,20 +87,38 @@ static int run_node_volumes(lua_State *L) {
 
 /* ---- methods: reductions ------------------------------------------------------------------------------------------------------ */
 
-/* Argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell, or at a node. For vectors without
- * component the function gives the length to compare with. */
-static double exact_at(lua_State *L, const run_view *v, const view_points *at, int32_t i) {
-  if (lua_isnoneornil(L, 3)) return 0;
-  if (!lua_isfunction(L, 3)) return luaL_checknumber(L, 3);
+/* What the function in argument 3 returns at an entity, left on the stack; how many numbers these are: one, or as many as the field has
+ * components. */
+static int call_exact(lua_State *L, const run_view *v, const view_field *f, int32_t i) {
+  int before = lua_gettop(L), n;
   lua_pushvalue(L, 3);
-  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, at->place[(size_t)i * (size_t)v->dim + (size_t)d]);
+  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, f->at->place[(size_t)i * (size_t)v->dim + (size_t)d]);
   lua_pushnumber(L, v->t);
-  lua_call(L, v->dim + 1, 1);
-  if (lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "the exact solution returned %s, expected a number", host_describe(L, -1));
-  double x = lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  return x;
+  lua_call(L, v->dim + 1, LUA_MULTRET);
+  n = lua_gettop(L) - before;
+  int wanted = view_whole(f) ? f->components : 1;
+  if (n != 1 && n != wanted)
+    luaL_error(L, "the exact solution returned %d values, the field has %d component%s here", n, wanted,
+               wanted == 1 ? "" : "s");
+  for (int k = 1; k <= n; k++)
+    if (lua_type(L, before + k) != LUA_TNUMBER)
+      luaL_error(L, "the exact solution returned %s, expected a number", host_describe(L, before + k));
+  return n;
+}
+
+/* How far the field is from argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell, or at a node.
+ * For vectors without component it gives all components, or the length to compare with. */
+static double error_at(lua_State *L, const run_view *v, const view_field *f, int32_t i) {
+  if (lua_isnoneornil(L, 3)) return fabs(view_at(f, i));
+  if (!lua_isfunction(L, 3)) return fabs(view_at(f, i) - luaL_checknumber(L, 3));
+  int n = call_exact(L, v, f, i);
+  double sum = 0, one = fabs(view_at(f, i) - lua_tonumber(L, -n));
+  for (int d = 0; n > 1 && d < n; d++) {
+    double e = f->value[(size_t)i * (size_t)f->components + (size_t)d] - lua_tonumber(L, d - n);
+    sum += e * e;
+  }
+  lua_pop(L, n);
+  return n > 1 ? sqrt(sum) : one;
 }
 
 /* Adds one by one with Neumaier's compensation, so that a conserved sum shows no drift of its own. */
@@ -165,7 +183,7 @@ static double norm(lua_State *L, int power) {
   total t = {0}, whole = {0};
   for (int32_t c = 0; c < f.at->n; c++) {
     if (!counts(&f, c)) continue;
-    double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
+    double e = error_at(L, v, &f, c);
     add(&t, f.at->volume[c] * (power == 2 ? e * e : e));
     add(&whole, f.at->volume[c]);
   }
@@ -190,7 +208,7 @@ static int run_linf(lua_State *L) {
   double most = 0;
   for (int32_t c = 0; c < f.at->n; c++) {
     if (!counts(&f, c)) continue;
-    double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
+    double e = error_at(L, v, &f, c);
     if (!(e <= most)) most = e; /* a NaN is kept, not overlooked */
   }
   lua_pushnumber(L, most);

@@ -166,6 +166,8 @@ static double one_number(const view_field *f, const double *x) {
   return sqrt(sum);
 }
 
+bool view_whole(const view_field *f) { return f->component < 0; }
+
 double view_at(const view_field *f, int32_t entity) {
   return one_number(f, f->value + (size_t)entity * (size_t)f->components);
 }

@@ -53,6 +53,8 @@ void view_copy(lua_State *L, int index, exec_run *run);
 /* Pushes what anchors the values. `name` may name a component: "q.x", "q.1". Raises for unknown names. */
 view_field view_get_field(lua_State *L, run_view *v, const char *name);
 double view_at(const view_field *f, int32_t entity);
+/* Whether all components are meant, and view_at gives their length. */
+bool view_whole(const view_field *f);
 double view_between(const view_field *f, const view_spot *spot);
 double view_global(lua_State *L, run_view *v, const char *name);
 /* Where a probe of the case is. Raises for unknown names. */

@@ -138,6 +138,20 @@ cleanup:
   return status;
 }
 
+/* From knot to knot. */
+static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_until piece = *until;
+  while (exec_time(run) < until->t_stop && (until->max_steps <= 0 || piece.max_steps > 0)) {
+    int64_t before = exec_steps(run);
+    piece.t_stop = fmin(until->t_stop, exec_next_knot(run, exec_time(run)));
+    EW_CHECK(run->reference ? exec_reference_advance(run, &piece, err) : loop(run, &piece, err));
+    if (until->max_steps > 0) piece.max_steps -= exec_steps(run) - before;
+  }
+cleanup:
+  return status;
+}
+
 ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (run->fault.check >= 0 || run->broken)
     return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
@@ -148,7 +162,7 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (until->t_stop <= exec_time(run)) return EW_OK;
   double begun = ew_seconds();
   exec_counters before = exec_get_counters(run);
-  ew_status status = run->reference ? exec_reference_advance(run, until, err) : loop(run, until, err);
+  ew_status status = pieces(run, until, err);
   exec_counters after = exec_get_counters(run);
   run->counters.step_transfers += after.transfers - before.transfers;
   run->counters.step_bytes += after.bytes - before.bytes;

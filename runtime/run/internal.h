@@ -80,7 +80,9 @@ struct exec_run {
   int n_timed;
   bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
   double *timed_at; /* and the time that they hold now */
-  bool step_known;  /* of the step being queued: */
+  int n_knots;
+  double *knot;    /* [n_knots] times that steps meet, increasing */
+  bool step_known; /* of the step being queued: */
   double step_scalars[DSLC_SCALAR_GLOBALS];
 
   exec_fault fault;
@@ -94,6 +96,7 @@ struct exec_run {
   exec_counters profile_begin;
   uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
   int outputs;            /* written so far: kept in checkpoints */
+  double scale;           /* the largest number that the case gives, 0: not known yet; see growth.c */
 };
 
 /* places.c */
@@ -143,6 +146,14 @@ ew_status exec_timed_create(exec_run *run, ew_error *err);
 void exec_timed_destroy(exec_run *run);
 /* Evaluates what depends on time among the buffers of a launch, for the launch's time. */
 ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err);
+/* knots.c: the times that no step passes: the knots of series, and between them where a series has gone by a fiftieth of its range. */
+ew_status exec_knots_create(exec_run *run, ew_error *err);
+/* The next one behind t; infinite if there is none. */
+double exec_next_knot(const exec_run *run, double t);
+
+/* growth.c: EW_DIVERGED if a state is larger by far than all that the case gives. */
+ew_status exec_growth_check(exec_run *run, ew_error *err);
+
 /* The same for one buffer that is to be read as it is now. */
 ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err);
 

@@ -218,6 +218,7 @@ static ew_status write_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
   const exec_hooks *h = &l->options->hooks;
   int number = l->run->outputs;
+  EW_CHECK(exec_growth_check(l->run, err));
   EW_CHECK(exec_output_write(l->output, err));
   if (h->on_output) EW_CHECK(exec_output_finish(l->output, err)); /* the hook may look at the files */
   if (h->on_output) EW_CHECK(h->on_output(h->context, l->run, number, err));

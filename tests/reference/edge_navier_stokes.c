@@ -367,11 +367,26 @@ static void correct_velocity(ens_solver *s, double dt) {
 
 /* ---- steps ------------------------------------------------------------------------------------------------- */
 
+/* The Laplacian's entries at the edges, into `off`, which the next assembly of H fills anew. */
+static void find_laplacian(const ens_solver *s) {
+  memset(s->off, 0, (size_t)s->graph->start[s->n] * sizeof *s->off);
+  for (int32_t k = 0; k < s->n_elements; k++) {
+    const p1_element *e = s->element + k;
+    for (int a = 0; a <= s->dim; a++)
+      for (int b = 0; b <= s->dim; b++)
+        if (a != b)
+          s->off[p1_graph_find(s->graph, e->node[a], e->node[b])] += e->volume * dot(e->grad[a], e->grad[b]);
+  }
+}
+
 double ens_time_step(const ens_solver *s) {
-  double c = s->dim == 3 ? 4.3 : 2.9, least = INFINITY;
+  double least = INFINITY;
+  find_laplacian(s);
   for (int32_t i = 0; i < s->n; i++) {
-    double h = s->h[i], rate = sqrt(dot(s->u[i], s->u[i])) / h + c * s->p.nu / (h * h);
-    if (!s->fixed[i] && 1 / rate < least) least = 1 / rate;
+    double sum = 0, rate = sqrt(dot(s->u[i], s->u[i])) / s->h[i];
+    for (int32_t k = s->graph->start[i]; k < s->graph->start[i + 1]; k++) sum += fabs(s->off[k]);
+    if (!s->fixed[i]) rate += 0.72 * s->p.nu * sum / s->mass[i];
+    least = fmin(least, 1 / (rate + 1e-30));
   }
   return s->p.cfl * least;
 }

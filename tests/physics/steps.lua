@@ -1,0 +1,89 @@
+-- Steps of the shipped schemes are bounded by what enters and what is held, on stretched cells too; knots of series are met; what explodes
+-- all the same does not end well.
+local expect = require "expect"
+local device = expect.device or "c"
+local sides = {"left", "right", "bottom", "top"}
+local function quiet(folder) return { folder = folder or "steps_out", vtu = false } end
+
+-- ---- flow from rest
+
+for _, nu in ipairs { 1e-2, 1e-4, 1e-6 } do
+  local r = run(case {
+    scheme = "edge_navier_stokes", device = device, parameters = { nu = nu },
+    mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 16, ny = 16 },
+    given = { b = 0 }, initial = { u = 0, p = 0 },
+    boundary = { { {"left", "right", "bottom"}, "fixed", U = 0 }, { "top", "fixed", U = {1, 0} } },
+    time = { stop = 1 }, output = quiet(),
+  })
+  expect.below("cavity from rest, nu = "..nu..": the largest speed", r:max("u"), 1 + 1e-12)
+end
+
+local r = run(case {
+  scheme = "edge_navier_stokes", device = device, parameters = { nu = 1.5e-5 },
+  mesh = mesh.rectangle { x = {0, 2}, y = {0, 1}, nx = 16, ny = 8 }, given = { b = 0 }, initial = { u = 0, p = 0 },
+  boundary = { { {"bottom", "top"}, "slip" }, { "left", "fixed", U = {1, 0} }, { "right", "open" } },
+  time = { stop = 1 }, output = quiet(),
+})
+expect.near("inflow into air at rest: the least velocity", r:min("u.x"), 1, 1e-2)
+expect.near("and the largest", r:max("u.x"), 1, 1e-2)
+
+-- ---- stretched cells
+
+local function parabola(x, y) return y*(1 - y)/2 end
+for _, along in ipairs { 4, 40 } do
+  r = run(case {
+    scheme = "edge_navier_stokes", device = device, parameters = { nu = 1, tol = 1e-10 },
+    mesh = mesh.rectangle { x = {0, along}, y = {0, 1}, nx = 4, ny = 20 }, given = { b = 0 },
+    initial = { u = function(x, y) return parabola(x, y), 0 end, p = function(x) return along - x end },
+    boundary = { { {"bottom", "top"}, "fixed", U = 0 },
+                 { "left", "fixed", U = function(x, y) return parabola(x, y), 0 end }, { "right", "open" } },
+    time = { stop = 0.1 }, output = quiet(),
+  })
+  expect.below("Poiseuille, cells 1:"..5*along..": error", r:linf("u.x", parabola), 1e-8)
+end
+
+for _, along in ipairs { 1, 4, 250 } do
+  r = run(case {
+    scheme = "convection_diffusion", device = device, parameters = { kappa = 1 },
+    mesh = mesh.rectangle { x = {0, along}, y = {0, 1}, nx = 4, ny = 16, jitter = 0.3 }, given = { a = 0 },
+    initial = { phi = function(x, y) return 1 + math.cos(math.pi*x/along)*math.cos(math.pi*y) end },
+    boundary = { { sides, "open" } }, time = { stop = 0.05 }, output = quiet(),
+  })
+  expect.below("diffusion, cells 1:"..4*along..": the largest value", r:max("phi"), 2)
+  expect.above("diffusion, cells 1:"..4*along..": the least value", r:min("phi"), -1e-3)
+end
+
+-- ---- a hydrograph on dry ground
+
+r = run(case {
+  scheme = "shallow_water", device = device,
+  mesh = mesh.rectangle { x = {0, 400}, y = {0, 40}, nx = 40, ny = 4 },
+  given = { z = function(x) return -0.001*x end, n = 0.03 }, initial = { h = 0, q = {0, 0} },
+  boundary = { {"left", "inflow", discharge = series { {0, 0}, {60, 2.5}, {120, 2.5}, {120.5, 0}, {200, 0} } },
+               { {"bottom", "top", "right"}, "wall" } },
+  time = { stop = 200 }, output = quiet(),
+})
+expect.near("a hydrograph on dry ground: what has come in", r:integral("h"), 40*(75 + 150 + 0.625), 25)
+
+-- ---- vectors are compared as such
+
+r = run(case {
+  scheme = "edge_navier_stokes", device = device, parameters = { nu = 0.1 },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 }, given = { b = 0 }, initial = { u = {3, 4}, p = 0 },
+  boundary = { { sides, "fixed", U = {3, 4} } }, time = { steps = 1 }, output = quiet(),
+})
+expect.near("a vector and itself", r:l2("u", function(x, y) return 3, 4 end), 0, 1e-14)
+expect.near("a vector and another", r:l2("u", function(x, y) return 3, 3 end), 1, 1e-14)
+expect.near("a vector and its length", r:linf("u", function(x, y) return 5 end), 0, 1e-14)
+local ok, why = pcall(r.l2, r, "u", function(x, y) return 1, 2, 3 end)
+assert(not ok and tostring(why):find("returned 3 values", 1, true), tostring(why))
+
+-- ---- what explodes does not end well
+
+ok, why = pcall(run, case {
+  scheme = "explodes.ew", device = device, mesh = mesh.grid { x = {0, 1}, nx = 16 },
+  initial = { s = function(x) return math.sin(40*x) end }, boundary = { { {"left", "right"}, "closed" } },
+  time = { steps = 60 }, output = quiet(),
+})
+assert(not ok and tostring(why):find("has exploded", 1, true), tostring(why))
+print("an explosion is named: "..tostring(why):gsub("\n.*", ""))
