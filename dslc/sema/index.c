@@ -367,6 +367,13 @@ static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span 
     return bad_value(at);
   }
   bool outward = q->is_flux || q->is_fluctuation || q->side == IR_ODD;
+  if (q->evidence == IR_SAMPLED && !q->is_flux &&
+      !q->is_fluctuation) /* those were told of where they are declared */
+    warn_sampled(s, q->at,
+                 arena_printf(s->memory,
+                              "`%s`, which cells sum over their faces, %s when L and R are exchanged",
+                              q->text, outward ? "changes its sign" : "stays the same"),
+                 0);
   return (value){
       .id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
 }

@@ -407,8 +407,9 @@ static void report_not_mirrored(sema *s, const ir_symbol *q, span at, const side
 
 void warn_sampled(sema *s, span at, const char *what, int n) {
   if (s->options->quiet) return;
+  const char *count = n > 0 ? arena_printf(s->memory, "%d ", n) : "";
   diag *d =
-      complain(s, DIAG_SAMPLED, at, "%s: it was so at %d random points, but could not be proved", what, n);
+      complain(s, DIAG_SAMPLED, at, "%s: it was so at %srandom points, but could not be proved", what, count);
   diag_with_hint(s->sink, d,
                  "it can be proved if both sides are written alike: mean(...), jump(...), max, min, and "
                  "conditions of which one is the other seen from R");
@@ -418,6 +419,12 @@ void warn_sampled(sema *s, span at, const char *what, int n) {
 
 bool is_symmetric(sema *s, ir_sym matrix) {
   finding f = look_at_sides(s, (pair){matrix, 0, 0});
+  ir_symbol *q = ir_symbol_get(s->module, matrix);
+  if (f.proved) q->evidence = IR_PROVED;
+  else if (f.even)
+    warn_sampled(s, q->at,
+                 arena_printf(s->memory, "matrix `%s` stays the same when I and J are exchanged", q->text),
+                 f.tested.tested);
   return f.even || !f.tested.tested;
 }
 

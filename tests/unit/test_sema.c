@@ -148,6 +148,40 @@ static void sides_are_proved_or_told(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_side(&cases[i]);
 }
 
+/* What cells sum and what solvers rely on is told of as a flux is. */
+static void what_is_only_tested_is_told(void **state) {
+  (void)state;
+  static const char *const sums[][2] = {
+      {"T[L]*T[R]", ""},
+      {"if k[R]^2 > 4*k[L]^2 + 1e-3 then T[L] else if k[L]^2 > 4*k[R]^2 + 1e-3 then T[R] else 1", "W0251"}};
+  static const char *const entries[][2] = {
+      {"-L*sqrt(a[I]*a[J])", ""},
+      {"-L*(if a[J]^2 > 4*a[I]^2 + 1e-3 then a[I] else if a[I]^2 > 4*a[J]^2 + 1e-3 then a[J] else 1)",
+       "W0251"}};
+  for (int i = 0; i < 2; i++) {
+    char text[700];
+    snprintf(text, sizeof text,
+             "scheme s on mesh(2) {\n state T @ cells\n state k @ cells\n e @ faces = %s\n boundary b { "
+             "ghost T = T[L] ghost k = k[L] }\n"
+             " dt = 0.1\n step { update T = T - sum(f of c) area*e }\n}\n",
+             sums[i][0]);
+    outcome r = check("sum.ew", text);
+    if (r.status || (*sums[i][1] ? !strstr(r.messages, sums[i][1]) : *r.messages))
+      fail_msg("%s%s", text, r.messages);
+    outcome_free(&r);
+    snprintf(text, sizeof text,
+             "scheme s on mesh(2) {\n state u @ nodes\n given a @ nodes\n M @ nodes = integral(N[I])\n L @ "
+             "edges = integral(dot(dN[I], dN[J]))\n"
+             " matrix K symmetric @ nodes {\n K[I,J] = %s\n K[I,I] = M\n }\n boundary b(v) { fix u = v }\n"
+             " step { solve K*u = M by cg }\n}\n",
+             entries[i][0]);
+    r = check("matrix.ew", text);
+    if (r.status || (*entries[i][1] ? !strstr(r.messages, entries[i][1]) : *r.messages))
+      fail_msg("%s%s", text, r.messages);
+    outcome_free(&r);
+  }
+}
+
 /* No shipped flux is the same from both sides because some points said so. */
 static void shipped_fluxes_are_proved(void **state) {
   (void)state;
@@ -473,6 +507,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graphs_are_as_they_were),
       cmocka_unit_test(sides_are_proved_or_told),
+      cmocka_unit_test(what_is_only_tested_is_told),
       cmocka_unit_test(shipped_fluxes_are_proved),
       cmocka_unit_test(zero_times_what_may_be_infinite_stays),
       cmocka_unit_test(names_that_hide_others_are_told),
