@@ -26,7 +26,7 @@ void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
   pl->sym[state].ghosts_valid = false;
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once)
+    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once && (ir_sym)s != pl->dt) /* dt: once a step */
       pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
 }
 
