@@ -126,7 +126,9 @@ int main(int argc, char **argv) {
                .tolerance = 1e-11,
                .reduce = 20};
   tally *t = calloc(1, sizeof *t);
-  char folder[] = "/tmp/random_schemes-XXXXXX";
+  char folder[1024];
+  const char *tmp = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/random_schemes-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (!t || !read_options(&o, argc, argv)) return free(t), 2;
   if (!mkdtemp(folder)) return free(t), perror(folder), 1;
   o.folder = folder;
