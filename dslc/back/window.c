@@ -210,12 +210,15 @@ static int ring_size(const plan_window *w, const plan_ring *r) {
   return r->rows * (w->columns + w->margin) + w->margin;
 }
 
+/* In the first passes, and near walls, what is not used in the end is made of rows that nobody has written: they are to hold
+ * numbers, for compilers may do what they like where a value is not set. */
 static void declare_rings(emitter *e, const char *space) {
   const kept_rows *k = current(e);
   for (int r = 0; r < k->window->ring.n; r++) {
     const plan_ring *ring = &k->window->ring.at[r];
     if (in_register(e, ring)) continue;
-    write_line(e->w, "%sdouble %s_[%d];", space, k->name[r], ring_size(k->window, ring));
+    const char *cleared = *space ? "" : " = {0.0}"; /* local memory is cleared by all items: clear_rings */
+    write_line(e->w, "%sdouble %s_[%d]%s;", space, k->name[r], ring_size(k->window, ring), cleared);
   }
 }
 

@@ -74,7 +74,8 @@ static void let(lowering *x, const kir_stmt *s) {
     kir_make_object(x, v);
     const kir_object *o = &x->code->objects.at[v->object - 1];
     if (v->space == KIR_PRIVATE) kir_emit(x, KIR_OP_FORGET, o->slot, (kir_reg)((o->bytes + 7) / 8), 0);
-    if (s->value) set_elements(x, v, s->value);
+    if (s->value)
+      kir_emit(x, KIR_OP_CLEAR, o->slot, (kir_reg)((o->bytes + 7) / 8), 0), set_elements(x, v, s->value);
     return;
   }
   const int n = kir_slots_of(v->type);

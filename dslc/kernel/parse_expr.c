@@ -677,7 +677,8 @@ kir_expr *kir_parse_initialiser(kir_parser *p, const kir_type *type) {
     if (!kir_accept(p, ',')) break;
   }
   kir_expect(p, '}', "behind initial values");
-  if (list.n != wanted) kir_fail(p, e->line, "%d initial values for %lld", list.n, (long long)wanted);
+  if (record ? list.n != wanted : list.n == 0)
+    kir_fail(p, e->line, "%d initial values for %lld", list.n, (long long)wanted);
   e->args = list.at;
   e->n = list.n;
   return p->failed ? e : with_depth(p, e);

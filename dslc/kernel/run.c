@@ -395,6 +395,9 @@ void kir_run(dslc_machine *m, kir_item *item) {
       m->steps += steps;
       return;
       SIMPLE(FORGET, memset(item->shadow + 2 * (size_t)in->a, 0, 2 * (size_t)in->b))
+      CASE(CLEAR) memset(R + in->a, 0, sizeof *R * (size_t)in->b);
+      memset(item->shadow + 2 * (size_t)in->a, 1, 2 * (size_t)in->b);
+      break;
       CASE(CHECK) if (!item->shadow[2 * (size_t)in->a]) check_set(m, in, at);
       break;
       SIMPLE(MARK, memset(item->shadow + 2 * (size_t)in->a, 1, 2 * (size_t)in->b))
