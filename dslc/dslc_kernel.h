@@ -31,6 +31,9 @@ typedef struct dslc_machine dslc_machine;
 dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size);
 void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL: nothing to do */
 
+/* What can be found wrong without running it, one message a line, as many as fit; the number of them. */
+int dslc_kernels_verify(dslc_kernels *program, char *messages, size_t size);
+
 /* The program as text without macros, which parses back to it; belongs to the program. NULL: out of memory. */
 const char *dslc_kernels_text(dslc_kernels *program);
 

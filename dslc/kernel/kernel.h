@@ -75,9 +75,10 @@ typedef struct kir_variable {
   kir_space space;  /* PRIVATE, or LOCAL: shared by a work-group */
   bool is_restrict; /* a pointer's */
   bool is_parameter;
-  bool takes_address; /* of a scalar: somewhere & is applied to it */
-  bool assigned;      /* somewhere behind its declaration */
-  bool initialised;   /* by its declaration, or a parameter */
+  bool takes_address;               /* of a scalar: somewhere & is applied to it */
+  bool assigned;                    /* somewhere behind its declaration */
+  bool initialised;                 /* by its declaration, or a parameter */
+  bool varies, is_read, is_written; /* for verify.c: over the items of a group; anywhere */
   int line;
   int64_t slot; /* for lower.c: its register, ... */
   int object;   /* ... and, from 1, the object it is; 0: none */
@@ -101,7 +102,7 @@ typedef enum kir_expr_kind {
   KIR_ASSIGN, /* a = b, or a op= b with op; the value is a's new one */
   KIR_STEP,   /* ++a, --a, a++, a--: op + or -, postfix */
   KIR_COMMA,
-  KIR_LIST /* { ... } of a struct or array */
+  KIR_LIST /* { ... } of a struct, or of an array: elements behind the last one given are 0 */
 } kir_expr_kind;
 
 typedef enum kir_op {
@@ -187,6 +188,7 @@ struct kir_stmt {
   kir_body body;
   kir_body otherwise; /* IF */
   bool has_otherwise;
+  bool parts; /* for verify.c: a loop that items of a group leave at different times */
 };
 
 /* ---- Programs ---------------------------------------------------------------------------------------------- */
@@ -204,7 +206,8 @@ struct kir_function {
   VEC(kir_function *) calls;     /* each once */
   kir_stmt *body;                /* a BLOCK */
   bool has_barrier;              /* itself, or what it calls */
-  int mark;                      /* for whoever walks the graph of calls */
+  bool varies,
+      uses_items; /* for verify.c: its result over the items of a group; numbers of items, or atomics */
 };
 
 typedef struct kir_enumerator {
@@ -275,5 +278,10 @@ const kir_function *kir_find_kernel(const kir_program *p, const char *name);
 void kir_scheme_line(const kir_program *p, int line, char *text, int size);
 /* The line itself, without blanks around. */
 void kir_text_line(const kir_program *p, int line, char *text, int size);
+
+/* ---- Checks -------------------------------------------------------------------------------------------- */
+
+/* What is wrong with the program and can be known without running it: the number of messages, of which the first `max` are given. */
+int kir_verify(kir_program *p, kir_message *messages, int max);
 
 #endif

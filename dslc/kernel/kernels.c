@@ -85,6 +85,17 @@ const char *dslc_kernels_text(dslc_kernels *program) {
   return text;
 }
 
+int dslc_kernels_verify(dslc_kernels *program, char *messages, size_t size) {
+  enum { most = 20 };
+  kir_message found[most];
+  const int n = kir_verify(program->program, found, most);
+  size_t used = 0;
+  if (size) messages[0] = '\0';
+  for (int i = 0; i < n && i < most && used < size; i++)
+    used += (size_t)snprintf(messages + used, size - used, "line %d: %s\n", found[i].line, found[i].text);
+  return n;
+}
+
 static bool lower(dslc_kernels *p, int kernel, char *message, size_t size) {
   kir_message found = {0};
   if (!p->code[kernel]) p->code[kernel] = kir_lower(p->program, p->kernel[kernel], &found);

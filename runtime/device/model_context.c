@@ -104,6 +104,11 @@ static ew_status build(dev_program *program, const dev_build_request *request, d
     *log = strdup(message);
     return ew_fail(err, EW_DEVICE, "the model machine cannot read it");
   }
+  if (dslc_kernels_verify(kernels, message, sizeof message) > 0) {
+    *log = strdup(message);
+    dslc_kernels_destroy(&kernels);
+    return ew_fail(err, EW_DEVICE, "it does not pass the verifier of kernels");
+  }
   program->handle = kernels;
   return EW_OK;
 }

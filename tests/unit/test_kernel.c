@@ -66,6 +66,8 @@ static void round_trip(const char *what, const char *text, const char *options) 
   kir_message message;
   kir_program *first = kir_parse(a, text, options, &message);
   if (!first) fail_msg("%s:%d: %s", what, message.line, message.text);
+  kir_message found;
+  if (kir_verify(first, &found, 1)) fail_msg("%s:%d: %s", what, found.line, found.text);
   const char *once = kir_print(first);
   kir_program *second = kir_parse(a, once, NULL, &message);
   if (!second) fail_msg("%s, printed, line %d: %s\n%s", what, message.line, message.text, once);
@@ -243,11 +245,69 @@ static void macros_expand_as_in_c(void **state) {
   arena_destroy(&a);
 }
 
+/* ---- What the verifier says -------------------------------------------------------------------------------------------------- */
+
+static void says(const char *body, const char *expected) {
+  arena *a = memory();
+  kir_message message, found[4];
+  const char *text =
+      arena_printf(a,
+                   "void meet(const int i) { barrier(CLK_LOCAL_MEM_FENCE); }\n"
+                   "__kernel void k(__global double *a, __global const int *flags, const int n)\n{\n%s\n}\n",
+                   body);
+  kir_program *p = kir_parse(a, text, "", &message);
+  if (!p) fail_msg("line %d: %s\n%s", message.line, message.text, text);
+  const int n = kir_verify(p, found, 4);
+  if (n != (*expected != '\0')) fail_msg("%d messages: %s\n%s", n, n ? found[0].text : "", text);
+  if (n) assert_string_equal(found[0].text, expected);
+  arena_destroy(&a);
+}
+
+static void the_verifier_knows_what_varies(void **state) {
+  (void)state;
+  const char *around = "a barrier that not all items of a group reach: the condition around it varies";
+  const char *returned = "a barrier that not all items of a group reach: some may have returned";
+  const char *loop = "a barrier that not all items of a group reach: some may have left the loop";
+  says("if (get_local_id(0) > 3) barrier(CLK_LOCAL_MEM_FENCE);", around);
+  says("if (get_group_id(0) > 3 && n > 2) barrier(CLK_LOCAL_MEM_FENCE);", "");
+  says("const int i = get_global_id(0);\nif (i >= n) return;\nbarrier(CLK_LOCAL_MEM_FENCE);", returned);
+  says("if (flags[0]) return;\nbarrier(CLK_LOCAL_MEM_FENCE);", "");
+  says("const int i = get_global_id(0);\nif (flags[i]) return;\nbarrier(CLK_LOCAL_MEM_FENCE);", returned);
+  says("const int i = get_global_id(0);\nint k = 0;\nif (i > 3) k = 1;\nfor (int j = k; j < n; ++j) "
+       "barrier(CLK_LOCAL_MEM_FENCE);",
+       around);
+  says("for (int j = 0; j < n; ++j) { barrier(CLK_LOCAL_MEM_FENCE);\nif (a[get_local_id(0)] > 0.0) break; }",
+       loop);
+  says("for (int j = 0; j < n; ++j) { if (a[get_local_id(0)] > 0.0) continue;\na[j] = 0.0; "
+       "}\nbarrier(CLK_LOCAL_MEM_FENCE);",
+       "");
+  says("if (a[get_local_id(0)] > 0.0) meet(1);",
+       "a call with a barrier that not all items of a group reach: the condition around it varies");
+  says("__local int any;\nif (get_local_id(0) == 0) any = "
+       "0;\nbarrier(CLK_LOCAL_MEM_FENCE);\natomic_max(&any, 1);\n"
+       "barrier(CLK_LOCAL_MEM_FENCE);\nif (any) barrier(CLK_LOCAL_MEM_FENCE);",
+       "");
+}
+
+static void the_verifier_knows_what_is_never_written(void **state) {
+  (void)state;
+  says("__local double s[4];\na[0] = s[1];", "`s` is read and never written");
+  says("__local double s[4];\ns[get_local_id(0)] = 1.0;\na[0] = s[4];", "element 4 of `s`, which has 4");
+  says("double x;\na[0] = x;", "`x` is read and never written");
+  says("double x;\nx = a[1];\na[0] = x;", "");
+  says("double x[2];\nx[-1] = 1.0;", "element -1 of `x`, which has 2");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shipped_kernels_read_back), cmocka_unit_test(linear_solvers_read_back),
-      cmocka_unit_test(schedules_read_back),       cmocka_unit_test(what_is_outside_is_refused_with_its_line),
-      cmocka_unit_test(depth_is_bounded),          cmocka_unit_test(macros_expand_as_in_c),
+      cmocka_unit_test(shipped_kernels_read_back),
+      cmocka_unit_test(linear_solvers_read_back),
+      cmocka_unit_test(schedules_read_back),
+      cmocka_unit_test(what_is_outside_is_refused_with_its_line),
+      cmocka_unit_test(depth_is_bounded),
+      cmocka_unit_test(macros_expand_as_in_c),
+      cmocka_unit_test(the_verifier_knows_what_varies),
+      cmocka_unit_test(the_verifier_knows_what_is_never_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,16 +74,17 @@ static inline sums group_sums(sums mine, int item, LOCAL double *scratch)
     }
     BARRIER;
   }
-  mine.a = mine.b = mine.c = 0.0;
+  sums all = {0.0, 0.0, 0.0};
   for (int k = 0; k < 1 << bits; ++k) {
-    mine.a += scratch[k];
-    mine.b += scratch[WORKGROUP_SIZE + k];
-    mine.c += scratch[2*WORKGROUP_SIZE + k];
+    all.a += scratch[k];
+    all.b += scratch[WORKGROUP_SIZE + k];
+    all.c += scratch[2*WORKGROUP_SIZE + k];
   }
+  return all;
 #else
   (void)item, (void)scratch;
-#endif
   return mine;
+#endif
 }
 
 // partial: [3][groups]. As macros, for GROUP and ITEM are known in kernels alone.
