@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "front/ast.h"
+#include "kernel/kernel.h"
 #include "lower/lower.h"
 #include "pass/pass.h"
 #include "reference/program.h"
@@ -169,6 +170,21 @@ static bool run_lowerings(compilation *c, lowering *l) {
   return true;
 }
 
+/* The kernels as they are read back from the text that was emitted. That they can be is tested for all shipped schemes; a program's own
+ * are looked at when they are asked for, as reading them takes as long as half of compiling. */
+static const char kernels_step[] = "kernels";
+
+static bool show_kernels(compilation *c, const char *source) {
+  const dslc_options *o = c->options;
+  kir_message message;
+  if (!o->dump || !o->dump_after || strcmp(o->dump_after, kernels_step) != 0 || o->emit != DSLC_EMIT_OPENCL)
+    return true;
+  kir_program *p = kir_parse(c->memory, source, "", &message);
+  if (p && kir_verify(p, &message, 1) == 0) return fputs(kir_print(p), o->dump) >= 0;
+  diag_report(c->sink, DIAG_INTERNAL, (span){0}, "line %d of the kernels: %s", message.line, message.text);
+  return false;
+}
+
 int dslc_step_names(const char **names, int most) {
   int n = 0, n_lowerings;
   const lower_step *steps = lower_steps(&n_lowerings);
@@ -177,6 +193,7 @@ int dslc_step_names(const char **names, int most) {
   for (int i = 0; i < N_PASSES; i++) all[total++] = passes[i].name;
   all[total++] = "select", all[total++] = "sweep";
   for (int i = 0; i < n_lowerings; i++) all[total++] = steps[i].name;
+  all[total++] = kernels_step;
   for (; n < total && n < most; n++) names[n] = all[n];
   return total;
 }
@@ -320,6 +337,7 @@ static dslc_program *build(compilation *c) {
   describe(c, g, m, &info, s.profile);
   add_comments(c, g);
   back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
+  if (!show_kernels(c, g->source)) return NULL;
   g->hash = hash_of(c, g->source);
   g->memory = c->memory;
   return g;

@@ -417,7 +417,8 @@ typedef struct dslc_messages dslc_messages;
  * error. Warnings may be present on success. */
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
 
-/* The steps after which the IR can be printed (dslc_options.dump_after), in their order: writes at most `most` names, returns how many
+/* The steps after which the IR can be printed (dslc_options.dump_after), in their order, the last one for OpenCL only: kernels, read back from
+ * what was emitted (docs/kernels.md). Else equations: writes at most `most` names, returns how many
  * there are. */
 int dslc_step_names(const char **names, int most);
 

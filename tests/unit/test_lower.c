@@ -12,6 +12,7 @@
 
 #include "dslc.h"
 #include "ir/ir.h"
+#include "kernel/kernel.h"
 
 enum { MOST_STEPS = 64 };
 
@@ -58,6 +59,18 @@ static void reads_back(const char *path, const char *step, bool cpu) {
   free(text);
 }
 
+static void kernels_read_back(const char *path, const char *step, bool cpu) {
+  char *text = dump(path, step, cpu);
+  arena *a = arena_create(no_memory, NULL);
+  kir_message message;
+  kir_program *p = kir_parse(a, text, "", &message);
+  if (!p) fail_msg("%s after %s, line %d: %s", path, step, message.line, message.text);
+  assert_true(p->functions.n > 2);
+  assert_string_equal(kir_print(p), text);
+  arena_destroy(&a);
+  free(text);
+}
+
 static void every_step_of_every_scheme_reads_back(void **state) {
   (void)state;
   const char *step[MOST_STEPS];
@@ -70,7 +83,8 @@ static void every_step_of_every_scheme_reads_back(void **state) {
     bool scheme = false;
     while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
     if (f) fclose(f);
-    for (int k = 0; scheme && k < n; k++, read++)
+    if (scheme) kernels_read_back(schemes.gl_pathv[i], step[n - 1], i % 2);
+    for (int k = 0; scheme && k < n - 1; k++, read++)
       reads_back(schemes.gl_pathv[i], step[k], (i + (size_t)k) % 2);
   }
   globfree(&schemes);
