@@ -42,7 +42,8 @@ ew_status model_list_append(dev_list *list, ew_error *err) {
 
 typedef struct model_state {
   dslc_machine *machine;
-  bool unset; /* new buffers count as unset, although they are zeros */
+  bool unset;  /* new buffers count as unset, although they are zeros */
+  bool poison; /* ... or hold NaN instead of zeros */
 } model_state;
 
 static ew_status buffer_open(dev_buffer *b, ew_error *err) {
@@ -52,6 +53,7 @@ static ew_status buffer_open(dev_buffer *b, ew_error *err) {
   if (!memory)
     return ew_fail(err, EW_DEVICE, "buffer '%s' of %.3f GiB does not fit the model machine's memory", b->name,
                    (double)b->bytes / 0x1p30);
+  if (state->poison) memset(dslc_memory_data(memory), 0xff, (size_t)b->bytes);
   if (!state->unset) dslc_memory_mark(memory, 0, b->bytes);
   return EW_OK;
 }
@@ -244,7 +246,8 @@ static const dev_backend model_backend = {
 };
 
 /* EDGEWISE_MODEL_SEED: of the order of groups and items, 1 if unset, 0 for the order of their numbers. EDGEWISE_MODEL_UNSET=1: what is read of
- * a buffer must have been written, although buffers begin as zeros. */
+ * a buffer must have been written, although buffers begin as zeros; nan: they begin as NaN (and -1) instead, so that a result which depends on
+ * what nobody wrote is one, too. */
 static ew_status read_seed(dslc_machine_options *options, ew_error *err) {
   const char *text = getenv("EDGEWISE_MODEL_SEED");
   char *end = NULL;
@@ -264,6 +267,7 @@ ew_status model_context_open(dev_context *ctx, ew_error *err) {
   ctx->backend = &model_backend;
   ctx->handle = state;
   state->unset = unset && strcmp(unset, "1") == 0;
+  state->poison = unset && strcmp(unset, "nan") == 0;
   state->machine = dslc_machine_create(&options);
   return state->machine ? EW_OK : dev_out_of_memory(err, "a device context");
 }

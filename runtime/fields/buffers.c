@@ -113,6 +113,10 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
     uint64_t bytes = elements(run, b) * exec_element_size(p->buffer[b].element);
     bytes = (bytes + 7) / 8 * 8; /* copies move eight bytes at a time */
     EW_CHECK(dev_buffer_create(run->device, p->buffer[b].name, bytes ? bytes : 8, &run->buffer[b], err));
+    /* Time and counts begin at 0. What other buffers begin with must not matter: kernels write before they read. */
+    const bool control = p->buffer[b].kind == DSLC_BUFFER_SCALARS || p->buffer[b].kind == DSLC_BUFFER_FLAGS;
+    if (control && bytes)
+      EW_CHECK(dev_buffer_fill(run->buffer[b], 0, bytes, &(int64_t){0}, sizeof(int64_t), err));
   }
 cleanup:
   return status;
