@@ -62,10 +62,14 @@ static int shift_of(const kir_type *pointed_to) {
   return bytes >= 8 ? 3 : bytes >= 4 ? 2 : bytes >= 2 ? 1 : 0;
 }
 
+static bool names(const dslc_launch_argument *a, const dslc_memory *memory) {
+  return a->kind == DSLC_ARGUMENT_MEMORY && a->memory == memory;
+}
+
 static bool is_written(const dslc_machine *m, const dslc_launch_argument *argument, int n,
                        const dslc_memory *memory) {
   for (int i = 0; i < n; i++)
-    if (argument[i].memory == memory && !m->code->kernel->parameters.at[i]->type->of->is_const) return true;
+    if (names(&argument[i], memory) && !m->code->kernel->parameters.at[i]->type->of->is_const) return true;
   return false;
 }
 
@@ -74,7 +78,7 @@ static int shared_shift(const dslc_machine *m, const dslc_launch_argument *argum
                         const dslc_memory *memory) {
   int shift = 3;
   for (int i = 0; i < n; i++) {
-    if (argument[i].memory != memory) continue;
+    if (!names(&argument[i], memory)) continue;
     const int own = shift_of(m->code->kernel->parameters.at[i]->type->of);
     if (own < shift) shift = own;
   }
