@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/nodes.h"
 
 enum {
@@ -134,7 +135,7 @@ static bool find_dependences(planner *pl) {
                 "`%s` stands on a chain of more than %d equations, one reading the other", q->text, DEEPEST);
     return false;
   }
-  add_rules(pl);
+  if (!defect_is_back("frozen_equations")) add_rules(pl);
   return true;
 }
 

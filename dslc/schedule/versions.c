@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/grid.h"
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ unsigned plan_axes(const plan *p, const ir_node *n) {
 
 unsigned plan_crossed(const plan *p, const ir_node *n) {
   ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;
-  unsigned axes = plan_axes(p, n);
+  unsigned axes = defect_is_back("corners") ? 0 : plan_axes(p, n);
   for (int a = 0; a < p->module->dims; a++) {
     bool touches = staggered(to, a) && !staggered(from, a) && (n->read.off[a] == 0 || n->read.off[a] == 1);
     if (touches) axes &= ~(1u << a);
@@ -98,6 +99,7 @@ int plan_beside(const plan *p, const ir_node *n) {
 int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *within) {
   bool inside = n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR);
   bool fresh = inside && n->read.level == IR_NEW && within->fresh;
+  if (defect_is_back("inner_fix")) return -1;
   if (!fresh || (int)n->read.sym >= p->last_function.n) return -1;
   for (int i = p->last_function.at[n->read.sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
     const plan_function *f = &p->function.at[i];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/window.h"
 
@@ -96,13 +97,15 @@ static bool is_diagonal(const box *b) {
  * a point off that is seen diagonally may be reached from its other side: there the reader's own half point counts twice. */
 static box inside_of(const box *b, char axis, const plan_function *within, bool apart) {
   box r = *b;
-  bool round = is_diagonal(b);
+  bool round = is_diagonal(b) && !defect_is_back("windows_beside_solids");
   for (int a = 0; a < 2; a++) {
     if (axis && axis != "xy"[a] && !within->across) continue;
     int far = abs(b->lo[a]) > abs(b->hi[a]) ? abs(b->lo[a]) : abs(b->hi[a]);
     bool fix = within->kind == PLAN_FUNCTION_FIX;
     int beyond = far + apart + (round && b->half[a]);
-    int beside = 1 + (within->fresh != NULL); /* the point inside may lie on a wall of its own */
+    int beside =
+        1 + (within->fresh != NULL &&
+             !defect_is_back("windows_beside_solids")); /* the point inside may lie on a wall of its own */
     r.lo[a] = fix ? b->lo[a] - beside : -beyond;
     r.hi[a] = fix ? b->hi[a] + beside : beyond;
   }

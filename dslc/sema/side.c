@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/defects.h"
 #include "sema/internal.h"
 #include "sema/proof.h"
 
@@ -74,7 +75,7 @@ static double far_number(const sample *p, double u, bool vector) {
 
 static double number(const sample *p, uint64_t key, uint64_t side, uint64_t component, bool vector) {
   double u = uniform(p, key, side, component);
-  if (p->scale != 0) {
+  if (p->scale != 0 && !defect_is_back("sampled_symmetry")) {
     double x = far_number(p, u, vector);
     return p->disturbed ? x * (1 + 1e-10 * (uniform(p, key + 1, side + 5, component) - 0.5)) : x;
   }
