@@ -97,14 +97,15 @@ static bool join_rules(planner *pl) {
   for (int r = 1; r < pl->from->rule.n; r++)
     for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
-      if (ir_symbol_get(pl->from, e->target)->kind == IR_EQUATION && join_reads(pl, e->target, e->root))
-        more = true;
+      ir_symbol_kind kind = ir_symbol_get(pl->from, e->target)->kind;
+      bool stored = kind == IR_STATE && e->kind == IR_GHOST && !pl->from->on_grid;
+      if ((kind == IR_EQUATION || stored) && join_reads(pl, e->target, e->root)) more = true;
     }
   return more;
 }
 
 /* An equation depends on what rules in use read for it too, be it that they replace it, add to it, fix it or say what lies beyond;
- * and so do its readers. Rules may read in circles what equations do not: again until nothing is added. */
+ * and so do its readers. A state of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. Rules may read in circles what equations do not: again until nothing is added. */
 static void add_rules(planner *pl) {
   if (!join_rules(pl)) return;
   const ir_sym *order = symbols_by_depth(pl);
