@@ -19,7 +19,10 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_places_create(run, err));
   EW_CHECK(exec_parameters_fill(run, err));
   EW_CHECK(exec_buffers_create(run, err));
-  if (run->program->equations) return exec_reference_create(run, err);
+  if (run->program->equations) {
+    EW_CHECK(exec_knots_create(run, err)); /* steps end at them, however they are computed */
+    return exec_reference_create(run, err);
+  }
   EW_CHECK(exec_kernels_create(run, err));
   EW_CHECK(exec_geometry_fill(run, err));
   EW_CHECK(exec_solves_create(run, err));
