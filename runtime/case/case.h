@@ -224,9 +224,14 @@ typedef struct ew_case {
   double corner_angle; /* degrees; faces that meet at more make an edge or a corner; default 45 */
   case_solver solver;
 
-  double stop;         /* s; required unless max_steps is given */
-  int64_t max_steps;   /* 0: no bound */
-  int look;            /* the host looks every so many steps; 0: 16 */
+  double stop;       /* s; required unless max_steps is given */
+  int64_t max_steps; /* 0: no bound */
+  int look;          /* the host looks every so many steps; 0: 16 */
+  double
+      first_step; /* s; at most, each step behind it at most twice as long as the one before; 0: no such bound */
+  double largest_step; /* s; 0: no such bound */
+  double fixed_step;   /* s; the run fails where the scheme's own bound is smaller; 0: the scheme's */
+  bool whole_steps; /* steps are not shortened: outputs come behind their times, knots of series are passed */
   bool finish_repeats; /* a repeat that reaches its limit ends the run (EW_NOT_CONVERGED) */
   case_where time_at;
 

@@ -178,6 +178,9 @@ static void check_time(exec_checker *k) {
         k, c->time_at,
         "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
         k->program->scheme);
+  bool sized = c->first_step > 0 || c->largest_step > 0 || c->fixed_step > 0;
+  if (k->program && !exec_advances(k->program) && sized)
+    exec_complain(k, c->time_at, "scheme '%s' has no dt: its steps have no size", k->program->scheme);
   if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
 }
 

@@ -164,6 +164,12 @@ static void read_time(reader *r, int index, const site *at) {
   lua_pop(r->L, 1);
   read_number(r, index, "steps", &steps);
   read_int(r, index, "look", &c->look);
+  read_number(r, index, "first", &c->first_step);
+  read_number(r, index, "largest", &c->largest_step);
+  read_number(r, index, "step", &c->fixed_step);
+  bool shorten = true;
+  read_flag(r, index, "shorten", &shorten);
+  c->whole_steps = !shorten;
   const char *unfinished = NULL;
   read_text(r, index, "unfinished", &unfinished);
   c->finish_repeats = unfinished && strcmp(unfinished, "stop") == 0;

@@ -10,6 +10,12 @@ static const key_spec TIME[] = {
     {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
     {"look", KEY_SIZE, .fallback = "16", .doc = "the host looks at the device every so many steps"},
+    {"first", KEY_POSITIVE, .doc = "the most that the first step may be [s]; it may double from step to step"},
+    {"largest", KEY_POSITIVE, .doc = "the most that any step may be [s]"},
+    {"step", KEY_POSITIVE,
+     .doc = "the size of all steps [s], but shortened ones; an error where the scheme's own bound is smaller"},
+    {"shorten", KEY_FLAG, .fallback = "true",
+     .doc = "shorten steps to meet outputs, the end, and knots of series; otherwise the first step behind them is taken"},
     {"unfinished", KEY_CHOICE, .fallback = "warn",
      .doc = "what happens when a scheme's `repeat` reaches its limit of passes", .choices = "warn|stop"},
 };

@@ -138,15 +138,73 @@ cleanup:
   return status;
 }
 
+/* ---- sizes of steps ------------------------------------------------------------------------------------------------------ */
+
+/* The most that the next step may be, for the case. */
+static double most_of_step(const exec_run *run) {
+  const ew_case *c = run->c;
+  double most = c->fixed_step > 0 ? c->fixed_step : c->largest_step > 0 ? c->largest_step : INFINITY;
+  if (c->first_step > 0 && !run->ramped && run->steps_before == 0)
+    most = fmin(most, ldexp(c->first_step, (int)(run->counters.steps < 1000 ? run->counters.steps : 1000)));
+  return most;
+}
+
+/* How far the next piece goes: to a time that is to be met, and one step only where its size has a bound. */
+static void next_piece(const exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
+  double t = exec_time(run), most = most_of_step(run), dt = run->scalar_values[DSLC_SCALAR_DT];
+  double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
+  piece->t_stop = fmin(meet, t + most);
+  piece->max_steps = left;
+  if (!run->c->whole_steps || most < INFINITY) return;
+  double ahead =
+      dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
+  int64_t n = ahead > 1 ? ahead < MOST_LOOK ? (int64_t)ahead : MOST_LOOK : 1;
+  piece->max_steps = left > 0 && left < n ? left : n;
+}
+
+/* A fixed step that is longer than the scheme's bound was not taken as one. */
+static ew_status check_fixed(const exec_run *run, double length, int64_t made, ew_error *err) {
+  double fixed = run->c->fixed_step, free = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  if (fixed <= 0 || made == 0 || free >= fmin(fixed, length) * (1 - 1e-9)) return EW_OK;
+  return ew_fail(
+      err, EW_DIVERGED,
+      "step %lld, t = %.9g s: the case wants steps of %.6g s, the scheme's own bound is dt = %.6g s\n"
+      "  hint: a smaller time.step, or time.largest, under which the scheme may take smaller ones",
+      (long long)exec_steps(run), exec_time(run), fixed, free);
+}
+
+/* Time that stands still: t does not change, or the bound has fallen so far that the end is out of sight. */
+static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error *err) {
+  double t = exec_time(run), free = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  if (made == 0 || !exec_advances(run->program)) return EW_OK;
+  if (run->first_free == 0 && free < INFINITY) run->first_free = free;
+  bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
+  bool crawls = ends && free < 1e-4 * run->first_free && (run->c->stop - t) / free > 1e7;
+  if (t > before && !crawls) return EW_OK;
+  return ew_fail(
+      err, EW_DIVERGED,
+      "time stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s\n"
+      "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
+      "and densities small",
+      t, (long long)exec_steps(run), free, run->first_free,
+      t > before ? "; the end is more than ten million steps away" : ", and t does not change any more");
+}
+
 /* From knot to knot. */
 static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
   exec_until piece = *until;
-  while (exec_time(run) < until->t_stop && (until->max_steps <= 0 || piece.max_steps > 0)) {
+  int64_t left = until->max_steps;
+  while (exec_time(run) < until->t_stop && (until->max_steps <= 0 || left > 0)) {
     int64_t before = exec_steps(run);
-    piece.t_stop = fmin(until->t_stop, exec_next_knot(run, exec_time(run)));
+    double t = exec_time(run);
+    next_piece(run, until, left, &piece);
     EW_CHECK(run->reference ? exec_reference_advance(run, &piece, err) : loop(run, &piece, err));
-    if (until->max_steps > 0) piece.max_steps -= exec_steps(run) - before;
+    int64_t made = exec_steps(run) - before;
+    EW_CHECK(check_fixed(run, piece.t_stop - t, made, err));
+    EW_CHECK(check_pace(run, t, made, err));
+    run->ramped = run->ramped || run->scalar_values[DSLC_SCALAR_DT_FREE] <= exec_dt(run);
+    if (until->max_steps > 0) left -= made;
   }
 cleanup:
   return status;

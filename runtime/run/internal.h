@@ -96,6 +96,8 @@ struct exec_run {
   exec_counters profile_begin;
   uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
   int outputs;            /* written so far: kept in checkpoints */
+  bool ramped;            /* steps have grown from the case's first one to the scheme's bound */
+  double first_free;      /* the scheme's first dt, 0: none yet */
   double scale;           /* the largest number that the case gives, 0: not known yet; see growth.c */
 };
 

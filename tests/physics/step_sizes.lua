@@ -1,0 +1,52 @@
+-- What a case may say of the size of steps: the first, the largest, all of them; and that outputs do not shorten them, so that a scheme of
+-- three levels, which needs steps of one size, is as exact with outputs as without.
+local expect = require "expect"
+local device = expect.device or "c"
+local pi, n = math.pi, 16
+local k = 2*pi
+local function wave(x, t) return math.cos(k*(x - t)) end
+local step = 0.8/n -- of the scheme
+
+local function try(time, every)
+  local sizes = {}
+  local back = time.step or step
+  local r = run(case {
+    scheme = "three_levels.ew", device = device, mesh = mesh.grid { x = {0, 1}, nx = n, periodic = "x" },
+    initial = { p = function(x) return wave(x, 0) end, old = function(x) return wave(x, -back) end },
+    time = time, output = { folder = "step_sizes_out", vtu = false, every = every },
+    on_step = function(run) sizes[#sizes + 1] = run.dt end,
+  })
+  return r, sizes
+end
+
+local function error_of(r) return r:l2("p", wave) end
+
+local alone = error_of((try { stop = 0.5 }))
+local cut = error_of((try({ stop = 0.5 }, 0.12)))
+local r, sizes = try({ stop = 0.5, shorten = false }, 0.12)
+expect.above("outputs that shorten steps", cut, 5*alone)
+expect.below("outputs that do not", error_of(r), 1.2*alone)
+for i = 1, #sizes do expect.near("step "..i, sizes[i], step, 1e-15) end
+
+r, sizes = try({ stop = 0.5, shorten = false, step = 0.01 }, 0.12)
+for i = 1, #sizes do expect.near("fixed step "..i, sizes[i], 0.01, 1e-15) end
+expect.near("the end", r.t, 0.5, 0.0100001)
+local ok, why = pcall(try, { stop = 0.5, step = 0.07 })
+assert(not ok and tostring(why):find("the scheme's own bound is dt", 1, true), tostring(why))
+
+r, sizes = try { stop = 0.5, largest = 0.01 }
+for i = 1, #sizes do expect.below("at most 0.01, step "..i, sizes[i], 0.01*(1 + 1e-12)) end
+expect.near("the end is met", r.t, 0.5, 0)
+
+r, sizes = try { stop = 0.5, first = 1e-3 }
+expect.near("the first step", sizes[1], 1e-3, 1e-15)
+for i = 2, #sizes do expect.below("growth of step "..i, sizes[i]/sizes[i - 1], 2*(1 + 1e-12)) end
+expect.above("and comes to the scheme's", sizes[#sizes - 2], step*0.9)
+
+-- ---- time that stands still
+
+ok, why = pcall(run, case {
+  scheme = "crawls.ew", device = device, mesh = mesh.grid { x = {0, 1}, nx = 4 }, initial = { s = 1 },
+  boundary = { { {"left", "right"}, "closed" } }, time = { stop = 1 }, output = { folder = "step_sizes_out", vtu = false },
+})
+assert(not ok and tostring(why):find("time stands still", 1, true), tostring(why))
