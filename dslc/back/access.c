@@ -48,7 +48,7 @@ static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol 
 }
 
 static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at, int level) {
-  static const char *const level_suffix[] = {"", "_prev", "_old", "_new"};
+  static const char *const level_suffix[] = {"", "_prev", "_old", "_new", "_old"};
   int buffer = at->buffer[level];
   if (buffer < 0 || buffer >= e->p->program->n_buffers) return;
   const dslc_buffer *b = &e->p->program->buffer[buffer];
@@ -99,7 +99,7 @@ void access_name_all(emitter *e) {
   for (int b = 0; b < g->n_buffers; b++)
     e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
   name_parameters(e);
-  for (int level = IR_NOW; level <= IR_NEW; level++)
+  for (int level = IR_NOW; level < IR_LEVEL_COUNT; level++)
     for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
       int b = e->p->location[s].buffer[level];
       if (b >= 0 && b < g->n_buffers && is_from_symbols(&g->buffer[b]))

@@ -115,7 +115,9 @@ typedef enum ir_level {
   IR_NOW,
   IR_PREV, /* start of the step */
   IR_OLD,  /* start of the pass of a repeat */
-  IR_NEW   /* inside an update: the value being assigned by the same statement (rules `fix`, require after) */
+  IR_NEW,  /* inside an update: the value being assigned by the same statement (rules `fix`, require after) */
+  IR_BEGIN, /* in plans: what the stages of an integrator began with */
+  IR_LEVEL_COUNT
 } ir_level;
 
 typedef enum ir_binder {
@@ -198,8 +200,8 @@ typedef enum ir_role {
   IR_HELD_MASK, /* of a state at nodes: where rules give its value */
   IR_MESH_SOURCE, /* of an integral or a vector at edges: where the runtime puts it; `of` is where kernels read it */
   IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
-  IR_LATE,     /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */
-  IR_INTERVAL, /* what an integrator goes over where that is no plain part of dt */
+  IR_LATE, /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */
+  IR_INTERVAL,    /* what an integrator goes over where that is no plain part of dt */
   IR_SLOPE,       /* of a state: a stage's rate of change */
   IR_STAGE_VALUE, /* of a state: what a stage begins with */
   IR_STEP_START,  /* of an equation: its value at the start of the step */

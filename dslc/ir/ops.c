@@ -31,7 +31,7 @@ static const char *const words_of_place[] = {"nowhere", "cells",  "faces",     "
                                              "yline",   "zline",  "near_walls"};
 static const char *const words_of_at[] = {"HERE", "L", "R",     "F",     "OUT",    "D",   "I",
                                           "J",    "E", "SHIFT", "INNER", "MIRROR", "NEAR"};
-static const char *const words_of_level[] = {"now", "prev", "old", "new"};
+static const char *const words_of_level[] = {"now", "prev", "old", "new", "begin"};
 static const char *const words_of_binder[] = {"faces", "near", "all"};
 static const char *const words_of_reduce[] = {"sum", "min", "max"};
 static const char *const words_of_rank[] = {"scalar", "vector", "tensor", "tuple", "list", "bool", "int"};

@@ -11,7 +11,7 @@ int buffer_add(planner *pl, dslc_buffer b) {
 
 /* ---- buffers of symbols ------------------------------------------------------------------------------------------ */
 
-static const char *const level_suffix[] = {"", ".prev", ".old", ".new"};
+static const char *const level_suffix[] = {"", ".prev", ".old", ".new", ".old"};
 
 static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type.n : q->type.n; }
 
@@ -146,7 +146,7 @@ static void make_rules(planner *pl) {
 static void make_locations(planner *pl) {
   pl->plan->location = arena_array(pl->memory, plan_location, pl->to->symbol.n);
   for (int s = 0; s < pl->to->symbol.n; s++)
-    pl->plan->location[s] = (plan_location){.buffer = {-1, -1, -1, -1}, .parameter = -1, .scalar = -1};
+    pl->plan->location[s] = (plan_location){.buffer = {-1, -1, -1, -1, -1}, .parameter = -1, .scalar = -1};
 }
 
 void make_tables(planner *pl) {

@@ -58,7 +58,7 @@ static ir_id combine(const stage *g, int state, int k, const double *w, ir_id ra
   for (int j = 0; j < g->i; j++)
     if (w[j] != 0) sum = add_term(pl->to, sum, w[j], read_component(pl, slope(g, state, j), IR_NOW, k));
   sum = add_term(pl->to, sum, w[g->i], rate);
-  ir_id base = read_component(pl, u, g->i == 0 ? IR_NOW : IR_OLD, k);
+  ir_id base = read_component(pl, u, g->i == 0 ? IR_NOW : IR_BEGIN, k);
   return ir_binary(pl->to, IR_ADD, base, ir_binary(pl->to, IR_MUL, g->dt, sum));
 }
 
@@ -79,7 +79,7 @@ static void bind_stage(const stage *g) {
     ir_sym u = g->st->assign.at[s].target;
     invalidate(pl, u);
     if (g->i == 0) continue;
-    int now = buffer_of(pl, u, IR_NOW), alias = buffer_of(pl, u, IR_OLD);
+    int now = buffer_of(pl, u, IR_NOW), alias = buffer_of(pl, u, IR_BEGIN);
     pl->buffer.at[alias].kind = DSLC_BUFFER_ALIAS;
     vec_push(pl->memory, &pl->binding,
              ((plan_rebind){.from = now, .to = buffer_of(pl, stage_of(g, s, g->i - 1), IR_NOW)}));
@@ -118,7 +118,7 @@ static void launch_stage(const stage *g, ir_id **rate) {
   const pending_list value = stage_values(g, last ? g->t->b : g->t->a[g->i + 1], rate);
   for (int s = 0; s < st->assign.n; s++) {
     ir_sym u = st->assign.at[s].target;
-    int target = last ? buffer_of(pl, u, IR_OLD) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
+    int target = last ? buffer_of(pl, u, IR_BEGIN) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
     for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
       if (slope_needed(g))
         kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);

@@ -156,9 +156,9 @@ typedef enum plan_launch_value {
   PLAN_LAUNCH_WEIGHT /* dslc_op.weight[first + component] */
 } plan_launch_value;
 
-/* Where a symbol's components lie: buffer (at level now, prev, old, new; -1 if absent) and first component there. */
+/* Where a symbol's components lie: buffer (by ir_level; -1 if absent) and first component there. */
 typedef struct plan_location {
-  int buffer[4];
+  int buffer[IR_LEVEL_COUNT];
   int first;
   int parameter; /* IR_PARAMETER: number in the program */
   int scalar;    /* IR_TIME, IR_GLOBAL: entry of the scalars buffer, -1 */

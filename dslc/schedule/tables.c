@@ -150,7 +150,7 @@ static ir_sym symbol_of(const planner *pl, const plan_output *o, ir_level *level
     const plan_location *at = &pl->plan->location[s];
     *component = o->component - at->first;
     if (*component < 0 || *component >= ir_symbol_get(pl->to, (ir_sym)s)->type.n) continue;
-    for (int l = IR_NOW; l <= IR_NEW; l++)
+    for (int l = IR_NOW; l < IR_LEVEL_COUNT; l++)
       if (at->buffer[l] == o->buffer) {
         *level = (ir_level)l;
         return (ir_sym)s;
