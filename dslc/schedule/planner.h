@@ -113,6 +113,7 @@ struct planner {
   VEC(ir_sym) changing;    /* states, time, globals, what a case gives over time */
   int *changing_number;    /* by symbol: its place there, -1 */
   unsigned char **depends; /* by symbol, then parallel to `changing`: what it depends on */
+  unsigned char **beyond;  /* likewise: what its values beyond the boundaries of a grid depend on, or more */
   const bool *rule_used;   /* by rule */
   expander shared;
   plan *plan;

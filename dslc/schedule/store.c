@@ -75,19 +75,46 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
     if (pl->from->constraint.at[i].target == sym) add_reads(pl, sym, pl->from->constraint.at[i].root, depth);
 }
 
-/* All that `sym` depends on what the value reads; true if that is more than was known. */
-static bool join_reads(planner *pl, ir_sym sym, ir_id root) {
-  unsigned char *mine = pl->depends[sym];
+/* Where a value is read from: IR_NOWHERE for a rule, of which any read may lie beyond another boundary. */
+typedef struct reader {
+  unsigned char *mine; /* what depends on the value */
+  ir_place place;
+} reader;
+
+static bool join(const planner *pl, unsigned char *mine, const unsigned char *theirs) {
+  bool more = false;
+  for (int k = 0; k < pl->changing.n; k++) {
+    if (mine[k] || !theirs[k]) continue;
+    mine[k] = more = true;
+  }
+  return more;
+}
+
+/* On grids what lies beyond a boundary is made by whoever reads it, of what the rule reads: so a point's neighbours depend on more
+ * than the point itself does. */
+static bool may_lie_beyond(const ir_node *n, ir_place from, ir_place to) {
+  if (n->op != IR_READ || to >= IR_XLINE) return false;
+  return from == IR_NOWHERE || from != to || n->read.off[0] || n->read.off[1] || n->read.off[2];
+}
+
+/* All that depends on what the value reads; true if that is more than was known. */
+static bool join_reads(planner *pl, reader to, ir_id root) {
   bool more = false;
   ir_reached reached = ir_reach(pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) to.place = (ir_place)n->reduce.place;
+  }
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
-    const unsigned char *theirs = pl->depends[n->read.sym];
-    for (int k = 0; k < pl->changing.n; k++) {
-      if (mine[k] || !(theirs[k] || pl->changing.at[k] == n->read.sym)) continue;
-      mine[k] = more = true;
-    }
+    ir_sym sym = n->read.sym;
+    const int own = pl->changing_number[sym];
+    if (own >= 0 && !to.mine[own]) to.mine[own] = more = true;
+    if (join(pl, to.mine, pl->depends[sym])) more = true;
+    ir_place at = ir_symbol_get(pl->from, sym)->place;
+    if (pl->from->on_grid && may_lie_beyond(n, to.place, at) && join(pl, to.mine, pl->beyond[sym]))
+      more = true;
   }
   return more;
 }
@@ -98,24 +125,33 @@ static bool join_rules(planner *pl) {
     for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
       ir_symbol_kind kind = ir_symbol_get(pl->from, e->target)->kind;
-      bool stored = kind == IR_STATE && e->kind == IR_GHOST && !pl->from->on_grid;
-      if ((kind == IR_EQUATION || stored) && join_reads(pl, e->target, e->root)) more = true;
+      bool ghost = e->kind == IR_GHOST, stored = kind == IR_STATE && ghost && !pl->from->on_grid;
+      reader value = {pl->depends[e->target], IR_NOWHERE}, beyond = {pl->beyond[e->target], IR_NOWHERE};
+      if ((kind == IR_EQUATION || stored) && join_reads(pl, value, e->root)) more = true;
+      if (ghost && pl->from->on_grid && join_reads(pl, beyond, e->root)) more = true;
     }
   return more;
 }
 
+/* Beyond a boundary an equation follows from what it reads there. */
+static void join_roots(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX) return;
+  for (int part = 0; part < 2; part++) {
+    if (!q->root[part]) continue;
+    join_reads(pl, (reader){pl->depends[sym], q->place}, q->root[part]);
+    if (pl->from->on_grid) join_reads(pl, (reader){pl->beyond[sym], IR_NOWHERE}, q->root[part]);
+  }
+}
+
 /* An equation depends on what rules in use read for it too, be it that they replace it, add to it, fix it or say what lies beyond;
- * and so do its readers. A state of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. Rules may read in circles what equations do not: again until nothing is added. */
+ * and so do its readers. A state of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. On a grid
+ * what reads them does. Rules may read in circles what equations do not: again until nothing is added. */
 static void add_rules(planner *pl) {
   if (!join_rules(pl)) return;
   const ir_sym *order = symbols_by_depth(pl);
   do {
-    for (int i = 1; i < pl->from->symbol.n; i++) {
-      const ir_symbol *q = ir_symbol_get(pl->from, order[i]);
-      if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX) continue;
-      for (int part = 0; part < 2; part++)
-        if (q->root[part]) join_reads(pl, order[i], q->root[part]);
-    }
+    for (int i = 1; i < pl->from->symbol.n; i++) join_roots(pl, order[i]);
   } while (join_rules(pl));
 }
 
@@ -128,6 +164,8 @@ static bool find_dependences(planner *pl) {
     if (pl->changing_number[s] >= 0) vec_push(pl->memory, &pl->changing, (ir_sym)s);
   }
   pl->depends = arena_array(pl->memory, unsigned char *, n);
+  pl->beyond = arena_array(pl->memory, unsigned char *, n);
+  for (int s = 1; s < n; s++) pl->beyond[s] = arena_array(pl->memory, unsigned char, pl->changing.n + 1);
   for (int s = 1; s < n; s++) {
     add_dependence(pl, (ir_sym)s, 0);
     if (pl->sym[s].depth <= DEEPEST) continue;
