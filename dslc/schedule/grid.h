@@ -33,7 +33,7 @@ const int *fresh_values(planner *pl, const pending_list *all);
 /* A kernel's outputs take their two versions; its reach. */
 void kernel_over_points(planner *pl, plan_kernel *k);
 int farthest_shift(const planner *pl, const ir_node *n); /* of a READ along the axes, in points */
-int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
+int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of both versions */
 void fix_start_values(planner *pl);                                        /* in the setup */
 void finish_grid(planner *pl); /* when all kernels are planned: halo, topology */
 

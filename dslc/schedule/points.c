@@ -1,5 +1,6 @@
 /* Kernels over the points of a grid: what they read, which version holds where, what the rules fix. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
@@ -145,12 +146,71 @@ static void note_offset(planner *pl, ir_id id, int *most) {
   if (far > *most) *most = far;
 }
 
+/* Where the version near walls asks rules. The plain version shows most of these points; not that of a quantity whose formula reads
+ * nothing, or reads back towards the reader. */
+typedef struct asked_point {
+  int function;
+  int8_t off[3];
+} asked_point;
+
+typedef struct asked_points {
+  planner *pl;
+  VEC(asked_point) point;
+} asked_points;
+
+static void note_asked(asked_points *all, asked_point p) {
+  for (int i = 0; i < all->point.n; i++) {
+    const asked_point *q = &all->point.at[i];
+    if (q->function == p.function && memcmp(q->off, p.off, sizeof p.off) == 0) return;
+  }
+  vec_push(all->pl->memory, &all->point, p);
+}
+
+static void note_asked_by(asked_points *all, ir_id value, const plan_function *within, const int8_t from[3]) {
+  planner *pl = all->pl;
+  ir_reached reached = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->to, reached.at[i]);
+    asked_point p = {.function = plan_called(pl->plan, reached.at[i], within)};
+    if (p.function < 0 || n->op != IR_READ || n->read.at != IR_AT_NEAR) continue;
+    for (int a = 0; a < 3; a++) p.off[a] = (int8_t)(from[a] + n->read.off[a]);
+    note_asked(all, p);
+  }
+}
+
+/* How many cells lie between the reader's own and the first of those that tell the point from one inside. */
+static int cells_between(ir_place place, const int8_t off[3]) {
+  int most = 0;
+  for (int a = 0; a < 3; a++) {
+    bool touches_below = place == IR_CORNERS || (int)place - (int)IR_XFACES == a;
+    most = at_least(most, off[a] > 0 || !touches_below ? abs(off[a]) - 1 : -off[a]);
+  }
+  return most;
+}
+
+/* A window keeps what it computes: near walls too that is only looked up at other points. */
+static int reach_of_rules(planner *pl, ir_id near) {
+  asked_points all = {.pl = pl};
+  int far = 0;
+  if (near) note_asked_by(&all, near, NULL, (int8_t[3]){0});
+  for (int i = 0; i < all.point.n; i++) {
+    const asked_point p = all.point.at[i];
+    const plan_function *f = &pl->plan->function.at[p.function];
+    if (f->ghost.n || f->fix.n)
+      far = at_least(far, cells_between(ir_symbol_get(pl->to, f->sym)->place, p.off));
+    bool moved = p.off[0] || p.off[1] || p.off[2], kept = window_computes(pl, f->sym);
+    if (f->value && !(moved && kept)) note_asked_by(&all, f->value, f, p.off);
+  }
+  return far;
+}
+
 /* A face is touched by the cells on both its sides: one cell more than the farthest shift. */
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n) {
   int most = 0;
   for (int i = first; i < first + n; i++) {
     ir_reached all = ir_reach(pl->to, &k->output.at[i].value, 1);
     for (int j = 0; j < all.n; j++) note_offset(pl, all.at[j], &most);
+    most = at_least(most, reach_of_rules(pl, k->output.at[i].near));
   }
   return most + 1;
 }
