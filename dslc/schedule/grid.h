@@ -27,6 +27,8 @@ int function_of_value(planner *pl, ir_sym target, int component, ir_id value);
 typedef void node_visitor(void *ctx, ir_id id);
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx);
 /* The value, and near walls what rules fix it to. */
+/* Does what some rule fixes depend on the state at other points? */
+bool fix_reads(const planner *pl, ir_sym sym);
 ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const int *fresh);
 /* Which of the targets' new values the rules' fixes read: see function_of_fix; NULL if none. */
 const int *fresh_values(planner *pl, const pending_list *all);

@@ -104,6 +104,11 @@ static pending_list stage_values(const stage *g, const double *w, ir_id **rate) 
   return all;
 }
 
+/* Where the last stage writes a state: in place, unless what a rule fixes is read from what is assigned to other points. */
+static ir_level last_level(const planner *pl, ir_sym state) {
+  return pl->from->on_grid && fix_reads(pl, state) ? IR_NEW : IR_BEGIN;
+}
+
 static void launch_stage(const stage *g, ir_id **rate) {
   planner *pl = g->pl;
   const ir_stmt *st = g->st;
@@ -118,7 +123,7 @@ static void launch_stage(const stage *g, ir_id **rate) {
   const pending_list value = stage_values(g, last ? g->t->b : g->t->a[g->i + 1], rate);
   for (int s = 0; s < st->assign.n; s++) {
     ir_sym u = st->assign.at[s].target;
-    int target = last ? buffer_of(pl, u, IR_BEGIN) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
+    int target = last ? buffer_of(pl, u, last_level(pl, u)) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
     for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
       if (slope_needed(g))
         kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
@@ -181,6 +186,12 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   pl->shared = saved;
   move_time(pl, 0);
   for (int s = 0; s < st->assign.n; s++) {
+    ir_sym u = st->assign.at[s].target;
+    if (g.t->stages > 1 && last_level(pl, u) == IR_NEW)
+      op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP,
+                           .a = buffer_of(pl, u, IR_NOW),
+                           .b = buffer_of(pl, u, IR_NEW),
+                           .groups_of = -1});
     invalidate(pl, st->assign.at[s].target);
     if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held)
       apply_holds(pl, st->assign.at[s].target, time_of(&g, g.t->stages));

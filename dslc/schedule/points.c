@@ -46,7 +46,7 @@ void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, voi
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */
 
-static bool fix_reads(const planner *pl, ir_sym sym) {
+bool fix_reads(const planner *pl, ir_sym sym) {
   for (int r = 1; r < pl->from->rule.n; r++)
     for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
