@@ -163,9 +163,10 @@ typedef struct emitter {
   bool meets_no_wall;            /* the code being written stands behind a condition that says so */
   bool inside;                   /* of rules that fix: the function being written is FIXED_INSIDE */
   plan_part beyond;              /* beyond several walls: of the function being written, else 0 */
-  bool on_boundary;   /* the rule being written fixes nothing: the points on the boundary are inside */
-  int axis;           /* of the wall whose rule is being written, -1: none */
-  const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */
+  bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
+  const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
+  int axis;                /* of the wall whose rule is being written, -1: none */
+  const char **table;      /* by function of the plan: the macro that looks its table up; NULL: nobody does */
   const char **table_number;   /* the same by a point's number near walls */
   struct wall_function *walls; /* by function of the plan */
   plan_kernel near;            /* the kernel with its values near walls */

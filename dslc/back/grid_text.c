@@ -51,11 +51,30 @@ static const char *line_index(emitter *e, const ir_node *n, int axis) {
   return off ? arena_printf(e->memory, "%s %c %d", at, off < 0 ? '-' : '+', abs(off)) : at;
 }
 
+/* A fix at a corner speaks of the wall's faces beside it. What is staggered as the corner is lies before the corner itself, along the
+ * other axes before the face. NULL: the names that stand for the face, or for the point, say it. */
+static const char *before_corner(emitter *e, ir_place place, bool from_face) {
+  int8_t off[3] = {0};
+  bool same = true;
+  for (int a = 0; e->wall_face && a < e->m->dims; a++) {
+    if (!grid_staggered(place, a)) off[a] = e->wall_face[a];
+    same = same && off[a] == (from_face ? e->wall_face[a] : 0);
+  }
+  if (same) return NULL;
+  const char *beside = grid_shifted(e, "point", off), *step = pitch[e->axis];
+  const char *above = grid_staggered(place, e->axis) ? arena_printf(e->memory, " + %s", step) : "";
+  return arena_printf(e->memory, "(up ? %s%s : %s - %s)", beside, above, beside, step);
+}
+
 const char *grid_index(emitter *e, const ir_node *n) {
   if (n->op == IR_PARAM) return "wall >> 6";
   ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
   if (place >= IR_XLINE) return line_index(e, n, (int)place - (int)IR_XLINE);
   bool face = e->axis >= 0 && grid_staggered(place, e->axis);
+  bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
+  const char *before =
+      inside ? before_corner(e, place, face || place == IR_CELLS || n->read.at == IR_AT_MIRROR) : NULL;
+  if (before) return before;
   if (n->read.at == IR_AT_INNER && face) return e->on_boundary ? "face" : "inner_face";
   if (n->read.at == IR_AT_INNER) return place == IR_CELLS ? "inner" : "inner_beside";
   if (n->read.at == IR_AT_MIRROR) return face ? "mirror_face" : "mirror";

@@ -166,7 +166,9 @@ static void write_fixes(emitter *e, const plan_function *f) {
                  walls_pitch[a]);
       write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
       write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+      e->wall_face = off[i];
       write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
+      e->wall_face = NULL;
       writer_dedent(e->w);
       write_line(e->w, "}");
     }
