@@ -255,13 +255,13 @@ static uint64_t hash_text(uint64_t h, const char *text) {
   return (h ^ 0xff) * 0x100000001b3ULL;
 }
 
-/* FNV-1a twice with different starts: a name for what was compiled, not a defence. */
-static const char *hash_of(compilation *c, const char *source) {
+/* FNV-1a twice with different starts: a name for what was compiled, not a defence. `more` may be NULL. */
+static const char *hash_of(compilation *c, const char *more) {
   uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < source_count(c->sources); i++)
       h[k] = hash_text(h[k], source_get(c->sources, (uint32_t)i)->text);
-    h[k] = hash_text(hash_text(h[k], source), dslc_version());
+    if (more) h[k] = hash_text(hash_text(h[k], more), dslc_version());
   }
   return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
 }
@@ -325,9 +325,14 @@ static dslc_program *build(compilation *c) {
                     .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
+  const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
   ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
   if (!m) return NULL;
-  if (c->options->emit == DSLC_EMIT_REFERENCE) return interpreted(c, m, &info);
+  if (c->options->emit == DSLC_EMIT_REFERENCE) {
+    dslc_program *g = interpreted(c, m, &info);
+    if (g) g->text_hash = text_hash;
+    return g;
+  }
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
   if (diag_errors(c->sink) > errors) return NULL;
@@ -339,6 +344,7 @@ static dslc_program *build(compilation *c) {
   back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   if (!show_kernels(c, g->source)) return NULL;
   g->hash = hash_of(c, g->source);
+  g->text_hash = text_hash;
   g->memory = c->memory;
   return g;
 }

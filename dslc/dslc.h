@@ -329,7 +329,8 @@ typedef struct dslc_program {
    * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
   int registers;
   const char *scheme, *path, *target, *profile;
-  const char *hash; /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
+  const char *hash;      /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
+  const char *text_hash; /* of scheme text and imports alone; NULL: read from a manifest */
   int dims;
   bool on_grid;
   int faces_per_cell; /* 0: rows of any length */

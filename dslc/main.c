@@ -12,6 +12,7 @@ static const char EPILOGUE[] =
     "Schemes are named by path, or, without a slash, by name among those shipped.\n";
 
 int main(int argc, char **argv) {
+  cli_hold_streams();
   const cli_program program = {.name = "dslc",
                                .summary = "compile numerical schemes into OpenCL C or plain C",
                                .version = dslc_version(),

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { CLI_OK = 0, CLI_FAIL = 1, CLI_USAGE = 2 }; /* exit codes that the parser itself gives */
+enum { CLI_OK = 0, CLI_FAIL = 1, CLI_USAGE = 2, CLI_FILE = 6 }; /* exit codes that the parser itself gives */
 
 typedef enum cli_kind {
   CLI_FLAG,    /* --quiet */
@@ -64,8 +64,12 @@ struct cli_call {
   } * given;
 };
 
+/* For the first line of main: where standard input, output or error are closed, nothing else that is opened may take their numbers,
+ * or messages would end in a data file. What is written to a closed stream fails. */
+void cli_hold_streams(void);
+
 /* Parses and runs; `help [COMMAND]`, `help --man`, `completion` and --help are built in. Returns the exit
- * code. */
+ * code; CLI_FILE if the command succeeded, but its output cannot be written. */
 int cli_main(const cli_program *program, int argc, char **argv, FILE *out, FILE *err);
 
 /* Values by the option's name (or its letter as a string of one). The option must be in the command's table.

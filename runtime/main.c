@@ -12,11 +12,13 @@ static const char EPILOGUE[] =
     "or a\n"
     "declared bound violated, 5 OpenCL or device, 6 file system, 7 checkpoint unusable or mismatched, 8 "
     "stopped on\n"
-    "request (can be resumed), 9 linear solver did not converge, 70 internal error.\n"
+    "request (can be resumed), 9 linear solver did not converge, 10 another run has the output folder, 70 "
+    "internal error.\n"
     "NO_COLOR switches colour off; EDGEWISE_CACHE_DIR moves the cache of built kernels, EDGEWISE_CACHE=off "
     "does without.\n";
 
 int main(int argc, char **argv) {
+  cli_hold_streams();
   const cli_program program = {.name = "edgewise",
                                .summary = "run numerical schemes on unstructured meshes",
                                .version = EW_VERSION,

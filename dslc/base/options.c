@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,21 @@ static int run_command(cli_call *call, int argc, char **argv) {
   return call->command->run(call);
 }
 
+void cli_hold_streams(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+      _exit(CLI_FILE);
+}
+
+/* A full disk behind a pipe or file shows at the latest here. */
+static int check_output(const cli_call *call, int status) {
+  bool bad = fflush(call->out) != 0;
+  int why = errno;
+  if ((!bad && !ferror(call->out)) || status != CLI_OK) return status;
+  return cli_fail(call, CLI_FILE, "cannot write to the standard output%s%s", bad ? ": " : "",
+                  bad ? strerror(why) : "");
+}
+
 int cli_main(const cli_program *program, int argc, char **argv, FILE *out, FILE *err) {
   cli_call call = {.program = program, .out = out, .err = err};
   if (argc < 2) {
@@ -243,5 +259,5 @@ int cli_main(const cli_program *program, int argc, char **argv, FILE *out, FILE 
                                            : cli_fail(&call, CLI_FAIL, "out of memory");
   free(call.argument);
   free(call.given);
-  return status;
+  return check_output(&call, status);
 }

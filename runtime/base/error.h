@@ -14,6 +14,7 @@ typedef enum ew_status {
   EW_CHECKPOINT = 7,    /* checkpoint unusable or mismatched */
   EW_STOPPED = 8,       /* stopped on request, can be resumed */
   EW_NOT_CONVERGED = 9, /* linear solver */
+  EW_BUSY = 10,         /* another run writes into the output folder */
   EW_INTERNAL = 70
 } ew_status;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "device/spawn.h"
 #include "run/run.h"
@@ -122,7 +123,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   exec_output_folder(c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));
   /* a mesh that was interrupted must not be taken for a finished one */
-  snprintf(making, sizeof making, "%s.part.msh", mesh_file);
+  snprintf(making, sizeof making, "%s.tmp-%ld-0", mesh_file, (long)getpid());
   status = call_gmsh(c, recipe, making, err);
   if (status != EW_OK) {
     remove(making);

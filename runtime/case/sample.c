@@ -15,6 +15,8 @@ struct exec_sampler {
   double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
   bool asked;
   char where[512];
+  uint64_t told, hash; /* numbers given so far; FNV-1a of them, by words */
+  double low, high;
 };
 
 const char *exec_where(case_where at, char *text, size_t size) {
@@ -43,6 +45,7 @@ ew_status exec_sampler_create(const ew_case *c, const case_value *value, int com
   exec_sampler *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for the value of '%s'", value->name);
   s->value = value;
+  s->hash = 0xcbf29ce484222325ULL;
   s->components = components;
   exec_where(value->at, s->where, sizeof s->where);
   EW_CHECK(check_components(s, err));
@@ -124,6 +127,31 @@ static ew_status check_finite(const exec_sampler *s, int dim, const double *x, d
   return EW_OK;
 }
 
+static void remember(exec_sampler *s, const double *value) {
+  for (int d = 0; d < s->components; d++) {
+    uint64_t bits;
+    memcpy(&bits, &value[d], sizeof bits);
+    s->hash = (s->hash ^ bits) * 0x100000001b3ULL;
+    s->hash ^= s->hash >> 29; /* the product alone never brings high bits down */
+    if (s->told++ == 0) s->low = s->high = value[d];
+    if (value[d] < s->low) s->low = value[d];
+    if (value[d] > s->high) s->high = value[d];
+  }
+}
+
+void exec_number_text(double value, char *text, size_t size) {
+  snprintf(text, size, "%.15g", value);
+  if (strtod(text, NULL) != value) snprintf(text, size, "%.17g", value);
+}
+
+void exec_sampler_tell(const exec_sampler *s, char *text, size_t size) {
+  if (s->told == 0) snprintf(text, size, "nowhere");
+  else if (s->low == s->high) exec_number_text(s->low, text, size);
+  else
+    snprintf(text, size, "%llu numbers from %.9g to %.9g (hash %016llx)", (unsigned long long)s->told,
+             s->low, s->high, (unsigned long long)s->hash);
+}
+
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err) {
   const case_value *v = s->value;
   ew_status status = EW_OK;
@@ -139,6 +167,7 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
     break;
   }
   status = check_finite(s, dim, x, t, out, err);
+  if (status == EW_OK) remember(s, out);
 cleanup:
   return status;
 }

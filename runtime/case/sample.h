@@ -15,6 +15,11 @@ void exec_sampler_destroy(exec_sampler **s);
 /* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);
 
+/* A number as it is written, shortest where that reads back: "0.005". */
+void exec_number_text(double value, char *text, size_t size);
+/* What it gave so far in words that tell one value from another: "0.5", or "144 numbers from 0 to 1 (hash ...)". */
+void exec_sampler_tell(const exec_sampler *s, char *text, size_t size);
+
 /* Components that the value has where `wanted` are expected: functions give as many as are asked for, and so does a plain 0. */
 int exec_value_components(const case_value *v, int wanted);
 

@@ -98,6 +98,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .resume = j->resume,
                           .checkpoint = j->resume ? cli_text(call, "checkpoint") : NULL,
                           .profile = cli_flag(call, "profile"),
+                          .force = j->resume && cli_flag(call, "force"),
                           .started = started};
   char path[EW_PATH];
   ew_status status = override(j, c, err);
@@ -169,7 +170,8 @@ static int run_file(job *j) {
   exec_summary summary = {0};
   shell_watch_signals();
   if (cli_flag(j->call, "no-cache")) setenv("EDGEWISE_CACHE", "off", 1);
-  ew_status status = open_case(j, true, &file, &err);
+  ew_status status = shell_stop_after(cli_text(j->call, "walltime"), &err);
+  if (status == EW_OK) status = open_case(j, true, &file, &err);
   ew_case *c = status == EW_OK ? case_file_get(file) : NULL;
   if (c && case_file_problems(file)->n > 0) {
     int code = check_case(j, file, false);
@@ -214,7 +216,8 @@ static int resume(cli_call *call) {
 #define RUN_OPTIONS                                                                                          \
   CASE_OPTIONS, {"quiet", 'q', CLI_FLAG, NULL, "say nothing but errors", NULL},                              \
       {"json", 0, CLI_FLAG, NULL, "a summary as JSON on stdout", NULL},                                      \
-      {"profile", 0, CLI_FLAG, NULL, "measure every kernel and print a table", NULL}, {                      \
+      {"profile", 0, CLI_FLAG, NULL, "measure every kernel and print a table", NULL},                        \
+      {"walltime", 0, CLI_TEXT, "S", "after S seconds stop as at a signal, with a checkpoint", NULL}, {      \
     "no-cache", 0, CLI_FLAG, NULL, "build kernels anew", NULL                                                \
   }
 
@@ -224,7 +227,9 @@ static const cli_option CHECK_OPTION[] = {
     {"json", 0, CLI_FLAG, NULL, "problems as JSON on stdout", NULL}};
 static const cli_option RUN_OPTION[] = {RUN_OPTIONS};
 static const cli_option RESUME_OPTION[] = {
-    RUN_OPTIONS, {"checkpoint", 0, CLI_TEXT, "FILE", "instead of the newest in the output folder", "file"}};
+    RUN_OPTIONS,
+    {"checkpoint", 0, CLI_TEXT, "FILE", "instead of the newest in the output folder", "file"},
+    {"force", 0, CLI_FLAG, NULL, "take a checkpoint of another case; run.json says so", NULL}};
 
 #define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
 
@@ -232,7 +237,7 @@ const cli_command COMMAND_RUN = {
     .name = "run",
     .arguments = "CASE.lua",
     .summary = "run a case",
-    .details = "Ctrl-C and SIGTERM stop between steps and leave a checkpoint: exit status 8.",
+    .details = "Ctrl-C, SIGTERM and --walltime stop between steps and leave a checkpoint: exit status 8.",
     .least = 1,
     .most = 1,
     .complete = "file",
@@ -244,8 +249,9 @@ const cli_command COMMAND_RESUME = {
     .name = "resume",
     .arguments = "CASE.lua",
     .summary = "go on from a checkpoint",
-    .details = "Takes the newest checkpoint in the case's output folder. It is refused if "
-               "the mesh, the scheme or the schedule differ.",
+    .details = "Takes the newest checkpoint in the case's output folder that is not damaged. It is refused "
+               "if scheme, parameters, "
+               "values, boundaries, mesh or times of output differ; schedule and device may.",
     .least = 1,
     .most = 1,
     .complete = "file",

@@ -1,12 +1,16 @@
 #include "cli/shell.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 volatile sig_atomic_t shell_stop = 0;
 
 static void request_stop(int number) {
   shell_stop = number;
-  signal(number, SIG_DFL);
+  signal(number, number == SIGALRM ? SIG_IGN : SIG_DFL);
 }
 
 void shell_watch_signals(void) {
@@ -17,6 +21,21 @@ void shell_watch_signals(void) {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGALRM, &action, NULL);
+}
+
+/* The timer does not pass to programs that are started, nor does the handler. */
+ew_status shell_stop_after(const char *text, ew_error *err) {
+  char *end;
+  double seconds = text ? strtod(text, &end) : 0;
+  if (!text) return EW_OK;
+  if (end == text || *end || !(seconds > 0 && seconds < 1e9))
+    return ew_fail(err, EW_USAGE, "--walltime needs a number of seconds above 0, found '%s'", text);
+  struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))}};
+  if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+  return setitimer(ITIMER_REAL, &timer, NULL) == 0
+             ? EW_OK
+             : ew_fail(err, EW_FAIL, "--walltime: no timer: %s", strerror(errno));
 }
 
 int shell_fail(const cli_call *call, const ew_error *err) {

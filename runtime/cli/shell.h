@@ -20,6 +20,9 @@ extern volatile sig_atomic_t shell_stop;
  * once, with the status that shells give to a signal. */
 void shell_watch_signals(void);
 
+/* --walltime: after so many seconds the program is asked to stop as by a signal. NULL: never. */
+ew_status shell_stop_after(const char *text, ew_error *err);
+
 /* Prints the error and returns its status as the exit code. */
 int shell_fail(const cli_call *call, const ew_error *err);
 

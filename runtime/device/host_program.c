@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "device/spawn.h"
+#include "device/workplace.h"
 
 /* ---- Command lines ---- */
 
@@ -80,33 +81,6 @@ ew_status host_compiler_version(char *text, size_t size, ew_error *err) {
 }
 
 /* ---- Building in a folder of its own ---- */
-
-typedef struct workplace {
-  char dir[PATH_MAX], source[PATH_MAX + 16], object[PATH_MAX + 16];
-} workplace;
-
-static ew_status workplace_open(workplace *w, ew_error *err) {
-  const char *tmp = getenv("TMPDIR");
-  if (!tmp || !*tmp) tmp = "/tmp";
-  *w = (workplace){0};
-  if ((size_t)snprintf(w->dir, sizeof w->dir, "%s/edgewise-XXXXXX", tmp) >= sizeof w->dir ||
-      !mkdtemp(w->dir)) {
-    w->dir[0] = '\0';
-    return ew_fail(err, EW_IO,
-                   "cannot make a folder in %s to compile in: %s\nhint: set TMPDIR to a writable folder", tmp,
-                   strerror(errno));
-  }
-  snprintf(w->source, sizeof w->source, "%s/kernels.c", w->dir);
-  snprintf(w->object, sizeof w->object, "%s/kernels.so", w->dir);
-  return EW_OK;
-}
-
-static void workplace_close(workplace *w) {
-  if (!w->dir[0]) return;
-  unlink(w->source);
-  unlink(w->object);
-  rmdir(w->dir);
-}
 
 static ew_status write_text(const char *path, const char *text, ew_error *err) {
   FILE *file = fopen(path, "w");

@@ -284,6 +284,7 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const dslc_argum
     memcpy(values + (size_t)run->on_grid->row[w] * (size_t)a->components, value,
            (size_t)a->components * sizeof *value);
   }
+  if (v) EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

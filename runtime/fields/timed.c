@@ -102,6 +102,16 @@ cleanup:
   return status;
 }
 
+ew_status exec_timed_all(exec_run *run, ew_error *err) {
+  for (int b = 0; run->n_timed > 0 && b < run->program->n_buffers; b++) {
+    if (!run->timed[b]) continue;
+    ew_status status = exec_values_put(run, b, exec_time(run), err);
+    if (status != EW_OK) return status;
+    run->timed_at[b] = exec_time(run);
+  }
+  return EW_OK;
+}
+
 ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err) {
   if (run->n_timed == 0 || buffer < 0 || !run->timed[buffer]) return EW_OK;
   return bring_to(run, buffer, exec_time(run), err);

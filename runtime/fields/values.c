@@ -60,14 +60,12 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   exec_sampler *s = NULL;
   size_t width = (size_t)run->program->buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
-  if (run->g) {
-    status = exec_grid_fill(run, f, s, t, values, err);
-    goto cleanup;
-  }
-  for (int32_t i = 0; i < run->place[f->place].owned; i++)
+  if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
+  for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++)
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
                          err));
-  for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
+  EW_CHECK(exec_identity_note(run, f->kind == DSLC_STATE ? "initial" : "given", f->name, s, err));
+  for (int32_t i = run->place[f->place].owned; run->m && i < run->place[f->place].all; i++)
     memcpy(values + (size_t)i * width + f->first, values + (size_t)run->inside[i] * width + f->first,
            (size_t)f->components * sizeof *values);
 cleanup:
@@ -114,6 +112,7 @@ static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const dslc
   for (face_id f = patch->first; f < patch->first + patch->count; f++)
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), t,
                          values + (size_t)(f - patch->first) * (size_t)a->components, err));
+  EW_CHECK(exec_identity_argument(run, patch->name, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;
@@ -178,6 +177,8 @@ ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err) {
 ew_status exec_values_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   ew_status status = EW_OK;
+  run->identity.recording = true;
+  run->identity.when = "";
   EW_CHECK(exec_timed_create(run, err));
   for (int b = 0; b < p->n_buffers; b++) {
     dslc_buffer_kind kind = p->buffer[b].kind;
@@ -185,5 +186,34 @@ ew_status exec_values_fill(exec_run *run, ew_error *err) {
       EW_CHECK(exec_values_put(run, b, 0, err));
   }
 cleanup:
+  run->identity.recording = false;
+  return status;
+}
+
+static ew_status copy_state(exec_run *run, int from, int to, bool *known, bool *more, ew_error *err) {
+  uint64_t bytes = dev_buffer_bytes(run->buffer[from]);
+  if (!known[from] || known[to] || dev_buffer_bytes(run->buffer[to]) != bytes) return EW_OK;
+  known[to] = *more = true;
+  return dev_buffer_copy(run->buffer[to], 0, run->buffer[from], 0, bytes, err);
+}
+
+ew_status exec_values_spread(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  if (p->n_sections <= DSLC_SECTION_STEP) return EW_OK;
+  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
+  bool more = true, *known = calloc((size_t)p->n_buffers + 1, sizeof *known);
+  if (!known) return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
+  for (int b = 0; b < p->n_buffers; b++) known[b] = p->buffer[b].kind == DSLC_BUFFER_STATE;
+  while (more) {
+    more = false;
+    for (int i = 0; i < s->n_ops; i++) {
+      if (s->op[i].kind != DSLC_OP_SWAP) continue;
+      EW_CHECK(copy_state(run, s->op[i].a, s->op[i].b, known, &more, err));
+      EW_CHECK(copy_state(run, s->op[i].b, s->op[i].a, known, &more, err));
+    }
+  }
+cleanup:
+  free(known);
   return status;
 }

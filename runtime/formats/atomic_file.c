@@ -1,5 +1,6 @@
 #include "formats/atomic_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -24,12 +25,14 @@ static ew_status fail_on(const char *path, int cause, ew_error *err) {
   return ew_fail(err, EW_IO, "cannot write '%s': %s%s", path, strerror(cause), hint);
 }
 
-/* A rename over a device node would replace it (as root: /dev/null). */
+/* A rename over a device node would replace it (as root: /dev/null), and one over a link the link. */
 static ew_status refuse_special(const char *path, ew_error *err) {
   struct stat info;
-  if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return EW_OK;
+  if (lstat(path, &info) != 0 || S_ISREG(info.st_mode)) return EW_OK;
   return ew_fail(err, EW_IO, "cannot write '%s': it is %s, expected a regular file or a new name", path,
-                 S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+                 S_ISDIR(info.st_mode)   ? "a folder"
+                 : S_ISLNK(info.st_mode) ? "a symbolic link"
+                                         : "a device or pipe");
 }
 
 /* mkstemp would give mode 0600; O_EXCL with 0666 respects the user's umask. */
@@ -134,6 +137,11 @@ static int flush_and_close(atomic_file *file, bool sync) {
   return cause;
 }
 
+ew_status atomic_file_sync(atomic_file *file, ew_error *err) {
+  if (fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0) return EW_OK;
+  return fail_on(file->path, errno, err);
+}
+
 ew_status atomic_file_commit(atomic_file **file, bool sync, ew_error *err) {
   atomic_file *f = *file;
   ew_status status = EW_OK;
@@ -146,4 +154,33 @@ ew_status atomic_file_commit(atomic_file **file, bool sync, ew_error *err) {
   }
   atomic_file_destroy(file);
   return status;
+}
+
+/* ---- what killed writers leave ---------------------------------------------------------------------------------------- */
+
+/* NAME.SUFFIX.tmp-PID-NUMBER, as open_temporary calls them. */
+static bool is_temporary(const char *name) {
+  static const char *const SUFFIX[] = {".vtu", ".vti",  ".vtr", ".pvd", ".png",
+                                       ".csv", ".json", ".ew",  ".msh"};
+  static const char MARK[] = ".tmp-", DIGITS[] = "0123456789";
+  const char *mark = NULL;
+  for (const char *at = name; (at = strstr(at, MARK)); at++) mark = at;
+  if (!mark) return false;
+  const char *pid = mark + strlen(MARK), *end = pid + strspn(pid, DIGITS);
+  if (end == pid || *end != '-' || !end[1] || end[1 + strspn(end + 1, DIGITS)]) return false;
+  for (size_t i = 0; i < sizeof SUFFIX / sizeof *SUFFIX; i++) {
+    size_t n = strlen(SUFFIX[i]);
+    if ((size_t)(mark - name) > n && strncmp(mark - n, SUFFIX[i], n) == 0) return true;
+  }
+  return false;
+}
+
+void atomic_clean_folder(const char *folder) {
+  DIR *d = opendir(folder);
+  struct stat info;
+  for (const struct dirent *e; d && (e = readdir(d));)
+    if (is_temporary(e->d_name) && fstatat(dirfd(d), e->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(info.st_mode))
+      unlinkat(dirfd(d), e->d_name, 0);
+  if (d) closedir(d);
 }

@@ -2,7 +2,7 @@
  * folder; commit flushes it and renames it over the final name, so that a reader sees the old file or the new
  * one and never a part. A handle that is destroyed without commit leaves nothing behind. Every failure is
  * EW_IO, with the path and the system's reason; after one the handle must be destroyed. Not for devices,
- * pipes or folders. */
+ * pipes or folders; a symbolic link is neither followed nor replaced. */
 #ifndef EW_IO_ATOMIC_FILE_H
 #define EW_IO_ATOMIC_FILE_H
 
@@ -31,8 +31,15 @@ uint64_t atomic_file_size(const atomic_file *file);
 /* Overwrites bytes that were written before, [at, at + size), and returns to the end. */
 ew_status atomic_file_patch(atomic_file *file, uint64_t at, const void *data, size_t size, ew_error *err);
 
+/* Brings what was written to the disk: what is left for commit is the name. */
+ew_status atomic_file_sync(atomic_file *file, ew_error *err);
+
 /* Gives the file its final name and destroys the handle, also on failure. With `sync` the data is on the disk
  * before the name is, which is what a checkpoint needs to survive a power cut. */
 ew_status atomic_file_commit(atomic_file **file, bool sync, ew_error *err);
+
+/* Removes what writers that were killed have left in a folder: temporary files of the kinds that runs write. Nobody else may be
+ * writing there. */
+void atomic_clean_folder(const char *folder);
 
 #endif

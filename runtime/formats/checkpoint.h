@@ -10,6 +10,7 @@
 #ifndef EW_IO_CHECKPOINT_H
 #define EW_IO_CHECKPOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +28,10 @@ typedef struct checkpoint_array {
   const int32_t *integer;
 } checkpoint_array;
 
-ew_status checkpoint_write(const char *path, const checkpoint_label *label, size_t n_labels,
-                           const checkpoint_array *array, size_t n_arrays, ew_error *err);
+/* With `before`, the file that stands at `path` takes that name, replacing the one there - once the new one is complete on the disk, so
+ * that at every moment one good checkpoint has one of the two names. NULL: it is replaced. */
+ew_status checkpoint_write(const char *path, const char *before, const checkpoint_label *label,
+                           size_t n_labels, const checkpoint_array *array, size_t n_arrays, ew_error *err);
 
 /* A checkpoint that was read and verified. */
 typedef struct checkpoint checkpoint;
@@ -38,6 +41,11 @@ void checkpoint_destroy(checkpoint **c);
 
 /* The value of a label, owned by the checkpoint, or NULL. */
 const char *checkpoint_text(const checkpoint *c, const char *name);
+
+/* Its labels in the order of the file; false beyond the last. */
+bool checkpoint_label_at(const checkpoint *c, size_t i, checkpoint_label *out);
+/* How many values the array has; 0 if there is none. */
+size_t checkpoint_count(const checkpoint *c, const char *name);
 
 /* Refuses the checkpoint unless it has the label with that value; the message shows both. */
 ew_status checkpoint_require(const checkpoint *c, const char *name, const char *expected, ew_error *err);

@@ -232,6 +232,18 @@ const char *checkpoint_text(const checkpoint *c, const char *name) {
   return NULL;
 }
 
+bool checkpoint_label_at(const checkpoint *c, size_t i, checkpoint_label *out) {
+  if (i >= c->n_labels) return false;
+  *out = (checkpoint_label){c->label[i].name, c->label[i].value};
+  return true;
+}
+
+size_t checkpoint_count(const checkpoint *c, const char *name) {
+  for (uint32_t i = 0; i < c->n_arrays; i++)
+    if (strcmp(c->array[i].name, name) == 0) return (size_t)c->array[i].count;
+  return 0;
+}
+
 ew_status checkpoint_require(const checkpoint *c, const char *name, const char *expected, ew_error *err) {
   const char *found = checkpoint_text(c, name);
   if (found && strcmp(found, expected) == 0) return EW_OK;

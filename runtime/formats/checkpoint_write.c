@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,14 @@ cleanup:
   return status;
 }
 
-ew_status checkpoint_write(const char *path, const checkpoint_label *label, size_t n_labels,
-                           const checkpoint_array *array, size_t n_arrays, ew_error *err) {
+/* A kill between this and the commit leaves the one before, under its new name. */
+static ew_status make_way(const char *path, const char *before, ew_error *err) {
+  if (!before || rename(path, before) == 0 || errno == ENOENT) return EW_OK;
+  return ew_fail(err, EW_IO, "cannot rename '%s' to '%s': %s", path, before, strerror(errno));
+}
+
+ew_status checkpoint_write(const char *path, const char *before, const checkpoint_label *label,
+                           size_t n_labels, const checkpoint_array *array, size_t n_arrays, ew_error *err) {
   ew_status status;
   atomic_file *out = NULL;
   size_t size = 0;
@@ -75,6 +82,8 @@ ew_status checkpoint_write(const char *path, const checkpoint_label *label, size
   EW_CHECK(write_head(out, head, size, err));
   for (size_t i = 0; i < n_arrays; i++)
     EW_CHECK(atomic_file_write(out, bytes_of(&array[i]), size_of(&array[i]), err));
+  EW_CHECK(atomic_file_sync(out, err));
+  EW_CHECK(make_way(path, before, err));
   status = atomic_file_commit(&out, true, err);
 cleanup:
   atomic_file_destroy(&out);

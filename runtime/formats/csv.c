@@ -1,17 +1,19 @@
 #include "formats/csv.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "formats/atomic_file.h"
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct csv {
   char *path;
   FILE *stream;
   size_t n_columns;
+  uint64_t size;
 };
 
 static ew_status fail_on(const char *path, ew_error *err) {
@@ -48,90 +50,108 @@ static char *header_text(const csv_column *column, size_t n_columns) {
   return NULL;
 }
 
-static ew_status open_csv(csv **out, const char *path, const char *mode, size_t n_columns, ew_error *err) {
+/* Nothing that stands under that name is written into: a link's target, another name of the same file, a pipe. */
+static int open_new(const char *path) {
+  struct stat info;
+  if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    return errno = S_ISLNK(info.st_mode) ? ELOOP : EEXIST, -1;
+  if (unlink(path) != 0 && errno != ENOENT) return -1;
+  return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+/* Takes ownership of the descriptor, also on failure. */
+static ew_status open_csv(csv **out, const char *path, int fd, size_t n_columns, ew_error *err) {
   csv *file = calloc(1, sizeof *file);
+  ew_status status = EW_OK;
   if (file) file->path = strdup(path);
-  if (!file || !file->path) {
-    csv_destroy(&file);
-    return ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
+  if (!file || !file->path) status = ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
+  else if (!(file->stream = fdopen(fd, "w"))) status = fail_on(path, err);
+  if (status == EW_OK) {
+    file->n_columns = n_columns;
+    *out = file;
+    return EW_OK;
   }
-  file->n_columns = n_columns;
-  file->stream = fopen(path, mode);
-  if (!file->stream) {
-    ew_status status = fail_on(path, err);
-    csv_destroy(&file);
-    return status;
-  }
-  *out = file;
-  return EW_OK;
+  csv_destroy(&file);
+  close(fd);
+  return status;
 }
 
 ew_status csv_create(csv **out, const char *path, const csv_column *column, size_t n_columns, ew_error *err) {
   *out = NULL;
   char *header = header_text(column, n_columns);
   if (!header) return ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
-  ew_status status = open_csv(out, path, "we", n_columns, err);
+  int fd = open_new(path);
+  ew_status status = fd < 0 ? fail_on(path, err) : open_csv(out, path, fd, n_columns, err);
   if (status == EW_OK && (fputs(header, (*out)->stream) < 0 || fflush((*out)->stream) != 0)) {
     status = fail_on(path, err);
     csv_destroy(out);
   }
+  if (status == EW_OK) (*out)->size = strlen(header);
   free(header);
   return status;
 }
 
-static ew_status compare_header(const char *path, const char *found, const char *expected, ew_error *err) {
-  if (strcmp(found, expected) == 0) return EW_OK;
-  return ew_fail(err, EW_IO,
-                 "cannot continue '%s': its columns are not this run's\n  found:    %.*s\n  expected: %.*s\n"
-                 "hint: move the file away, or resume with the case that wrote it",
-                 path, (int)strcspn(found, "\r\n"), found, (int)strcspn(expected, "\n"), expected);
+static ew_status refuse(const char *path, const char *found, const char *expected, ew_error *err) {
+  return ew_fail(err, EW_CHECKPOINT,
+                 "cannot continue '%s': it is not what the run before the checkpoint wrote\n  found:    %s\n"
+                 "  expected: %.*s\n"
+                 "hint: move the file away, and rows before the checkpoint with it; or run anew",
+                 path, found, (int)strcspn(expected, "\n"), expected);
 }
 
-/* A line counts when it ends: a crash can leave half a line. */
-static bool keep_line(const char *line, double until) {
-  char *end;
-  double first = strtod(line, &end);
-  return end != line && first <= until && strchr(line, '\n');
-}
-
-/* Copies the rows to keep through an atomic file, so that a crash in between loses nothing. */
-static ew_status keep_rows(FILE *in, const char *path, const char *header, double until, ew_error *err) {
-  ew_status status;
-  atomic_file *out = NULL;
-  char *line = NULL;
+/* The rows of after the checkpoint go, among them half a line that a kill may have left. */
+static ew_status check_and_cut(FILE *in, const char *path, const char *header, uint64_t size, ew_error *err) {
+  ew_status status = EW_OK;
+  struct stat info;
+  char found[96], expected[64], *line = NULL;
   size_t room = 0;
-  EW_CHECK(compare_header(path, getline(&line, &room, in) < 0 ? "(an empty file)" : line, header, err));
-  EW_CHECK(atomic_file_create(&out, path, err));
-  EW_CHECK(atomic_file_print(out, err, "%s", header));
-  while (getline(&line, &room, in) >= 0)
-    if (keep_line(line, until)) EW_CHECK(atomic_file_print(out, err, "%s", line));
-  if (ferror(in)) EW_CHECK(ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno)));
-  status = atomic_file_commit(&out, false, err);
-cleanup:
-  atomic_file_destroy(&out);
+  if (fstat(fileno(in), &info) != 0 || !S_ISREG(info.st_mode)) return refuse(path, "no file", "a file", err);
+  snprintf(found, sizeof found, "%lld bytes", (long long)info.st_size);
+  snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)size);
+  if (getline(&line, &room, in) < 0) status = refuse(path, "an empty file", header, err);
+  else if (strcmp(line, header) != 0)
+    line[strcspn(line, "\r\n")] = '\0', status = refuse(path, line, header, err);
+  else if ((uint64_t)info.st_size < size) status = refuse(path, found, expected, err);
+  else if (size < strlen(header) || fseeko(in, (off_t)size - 1, SEEK_SET) != 0 || fgetc(in) != '\n')
+    status = refuse(path, "no end of a line there", expected, err);
+  else if (ftruncate(fileno(in), (off_t)size) != 0) status = fail_on(path, err);
   free(line);
   return status;
 }
 
-ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, double until,
+ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, uint64_t size,
                        ew_error *err) {
   *out = NULL;
-  FILE *in = fopen(path, "re");
-  if (!in && errno == ENOENT) return csv_create(out, path, column, n_columns, err);
-  if (!in) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) return csv_create(out, path, column, n_columns, err);
+  if (fd < 0) return fail_on(path, err);
+  FILE *in = fdopen(dup(fd), "r+");
   char *header = header_text(column, n_columns);
-  ew_status status = header ? keep_rows(in, path, header, until, err)
-                            : ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
-  fclose(in);
+  ew_status status = header && in ? check_and_cut(in, path, header, size, err)
+                                  : ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
+  if (in) fclose(in);
   free(header);
-  return status == EW_OK ? open_csv(out, path, "ae", n_columns, err) : status;
+  if (status != EW_OK) return close(fd), status;
+  status = open_csv(out, path, fd, n_columns, err);
+  if (status == EW_OK) (*out)->size = size;
+  return status;
 }
 
 ew_status csv_row(csv *file, const double *value, ew_error *err) {
-  for (size_t i = 0; i < file->n_columns; i++)
-    if (fprintf(file->stream, "%s%.17g", i ? "," : "", value[i]) < 0) return fail_on(file->path, err);
+  for (size_t i = 0; i < file->n_columns; i++) {
+    int n = fprintf(file->stream, "%s%.17g", i ? "," : "", value[i]);
+    if (n < 0) return fail_on(file->path, err);
+    file->size += (uint64_t)n;
+  }
   if (fputc('\n', file->stream) == EOF || fflush(file->stream) != 0) return fail_on(file->path, err);
+  file->size++;
   return EW_OK;
+}
+
+uint64_t csv_size(const csv *file) { return file->size; }
+
+ew_status csv_sync(csv *file, ew_error *err) {
+  return fsync(fileno(file->stream)) == 0 || errno == EINVAL ? EW_OK : fail_on(file->path, err);
 }
 
 void csv_destroy(csv **file) {

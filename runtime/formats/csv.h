@@ -5,6 +5,7 @@
 #define EW_IO_CSV_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -15,13 +16,18 @@ typedef struct csv_column {
   const char *unit; /* NULL or "": a number, printed without brackets */
 } csv_column;
 
-/* Starts a new file at `path`, replacing an old one. */
+/* Starts a new file at `path`, replacing an old one; a symbolic link or anything but a file is refused. */
 ew_status csv_create(csv **out, const char *path, const csv_column *column, size_t n_columns, ew_error *err);
 
-/* For a resumed run: keeps the rows of an existing file whose first column is <= `until` and appends after
- * them. The header must be the same, else EW_IO with both. A missing file is started. */
-ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, double until,
+/* For a resumed run: keeps the first `size` bytes of an existing file, which csv_size told, and appends behind them. A file that is
+ * missing is started. EW_CHECKPOINT: the file is shorter, other columns stand above it, or no line ends there. */
+ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, uint64_t size,
                        ew_error *err);
+
+/* Bytes in the file so far. */
+uint64_t csv_size(const csv *file);
+/* Brings them to the disk. */
+ew_status csv_sync(csv *file, ew_error *err);
 
 /* Writes and flushes one line; `value` has n_columns entries. */
 ew_status csv_row(csv *file, const double *value, ew_error *err);

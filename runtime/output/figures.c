@@ -151,11 +151,21 @@ static ew_status add_plot(exec_run *run, const case_plot *p, const exec_locator 
 
 /* ---- all of one time --------------------------------------------------------------------------------------------------------------- */
 
-static void file_path(const exec_run *run, const char *stem, int index, char *path, size_t size) {
-  char name[300];
-  if (stem) snprintf(name, sizeof name, "%s_%04d.png", stem, run->outputs);
-  else snprintf(name, sizeof name, "plot%d_%04d.png", index + 1, run->outputs);
+/* Plots before pictures. */
+bool exec_figure_path(const exec_run *run, int index, int number, char *path, size_t size) {
+  const case_output *o = &run->c->output;
+  char name[NAME_MAX + 16];
+  const char *stem = NULL;
+  if (index >= o->n_plots + o->n_pictures) return false;
+  if (index < o->n_plots) stem = o->plot[index].name;
+  else {
+    const case_picture *p = &o->picture[index - o->n_plots];
+    stem = p->name ? p->name : p->field[0];
+  }
+  if (stem) snprintf(name, sizeof name, "%s_%04d.png", stem, number);
+  else snprintf(name, sizeof name, "plot%d_%04d.png", index + 1, number);
   exec_output_file(run->c, name, path, size);
+  return true;
 }
 
 ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writer *writer, char *first,
@@ -164,14 +174,13 @@ ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writ
   const case_output *o = &run->c->output;
   char path[EW_PATH];
   for (int i = o->n_plots - 1; i >= 0; i--) {
-    file_path(run, o->plot[i].name, i, path, sizeof path);
+    exec_figure_path(run, i, run->outputs, path, sizeof path);
     EW_CHECK(add_plot(run, &o->plot[i], locator, path, writer, err));
     snprintf(first, size, "%s", path);
   }
   for (int i = o->n_pictures - 1; i >= 0; i--) {
-    const case_picture *p = &o->picture[i];
-    file_path(run, p->name ? p->name : p->field[0], i, path, sizeof path);
-    EW_CHECK(exec_picture_add(run, p, path, writer, err));
+    exec_figure_path(run, o->n_plots + i, run->outputs, path, sizeof path);
+    EW_CHECK(exec_picture_add(run, &o->picture[i], path, writer, err));
     snprintf(first, size, "%s", path);
   }
 cleanup:

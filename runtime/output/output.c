@@ -1,7 +1,10 @@
 #include "output/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "case/paths.h"
 #include "drawing/cell_field.h"
@@ -15,6 +18,7 @@ struct exec_output {
   exec_writer *writer;
   exec_series *series;
   exec_locator *locator;
+  int synced; /* outputs whose files are on the disk */
   char pvd_path[EW_PATH], picture[EW_PATH];
 };
 
@@ -117,6 +121,11 @@ static const char *suffix(const exec_run *run) { return run->g ? exec_grid_suffi
 
 /* ---- life --------------------------------------------------------------------------------------------------------------- */
 
+static void snapshot_name(const exec_output *o, int number, char *name, size_t size) {
+  snprintf(name, size, "%s_%04d.%s", o->name, number, suffix(o->run));
+}
+
+/* A run that is resumed writes the collection as it was at the checkpoint. */
 static ew_status open_collection(exec_output *o, bool resume, ew_error *err) {
   ew_status status = EW_OK;
   char name[300];
@@ -124,7 +133,11 @@ static ew_status open_collection(exec_output *o, bool resume, ew_error *err) {
   snprintf(name, sizeof name, "%s.pvd", o->name);
   exec_output_file(o->run->c, name, o->pvd_path, sizeof o->pvd_path);
   EW_CHECK(pvd_create(&o->collection, o->pvd_path, err));
-  if (resume) EW_CHECK(pvd_continue(o->collection, exec_time(o->run), err));
+  for (int k = 0; resume && k < o->run->outputs; k++) {
+    snapshot_name(o, k, name, sizeof name);
+    EW_CHECK(pvd_note(o->collection, o->run->output_time[k], name, err));
+  }
+  if (resume && o->run->outputs > 0) EW_CHECK(pvd_write(o->collection, err));
 cleanup:
   return status;
 }
@@ -134,6 +147,7 @@ ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_e
   exec_output *o = calloc(1, sizeof *o);
   if (!o) return ew_fail(err, EW_FAIL, "out of memory for output");
   o->run = run;
+  o->synced = run->outputs;
   exec_case_name(run->c, o->name, sizeof o->name);
   EW_CHECK(exec_writer_create(&o->writer, err));
   EW_CHECK(open_collection(o, resume, err));
@@ -159,7 +173,7 @@ void exec_output_destroy(exec_output **o) {
 static ew_status add_vtu(exec_output *o, ew_error *err) {
   char name[300];
   snapshot *s = NULL;
-  snprintf(name, sizeof name, "%s_%04d.%s", o->name, o->run->outputs, suffix(o->run));
+  snapshot_name(o, o->run->outputs, name, sizeof name);
   ew_status status = snapshot_take(o->run, name, false, &s, err);
   if (!s) return status;
   s->collection = o->collection;
@@ -172,9 +186,51 @@ ew_status exec_output_write(exec_output *o, ew_error *err) {
   if (o->collection) EW_CHECK(add_vtu(o, err));
   EW_CHECK(exec_figures_add(o->run, o->locator, o->writer, o->picture, sizeof o->picture, err));
   exec_writer_start(o->writer);
-  o->run->outputs++;
+  EW_CHECK(exec_count_output(o->run, err));
 cleanup:
   return status;
+}
+
+/* ---- what a checkpoint may rely on ---------------------------------------------------------------------------------------- */
+
+/* The path of file `index` of an output; false: it has no more. */
+static bool file_of_output(const exec_output *o, int number, int index, char *path, size_t size) {
+  char name[300];
+  if (!o->collection) return exec_figure_path(o->run, index, number, path, size);
+  if (index > 0) return exec_figure_path(o->run, index - 1, number, path, size);
+  snapshot_name(o, number, name, sizeof name);
+  exec_output_file(o->run->c, name, path, size);
+  return true;
+}
+
+static ew_status sync_file(const char *path, ew_error *err) {
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return ew_fail(err, EW_IO, "'%s' was written, but is not there any more: %s", path, strerror(errno));
+  bool good = fsync(fd) == 0 || errno == EINVAL; /* some file systems have nothing to bring anywhere */
+  if (!good) ew_fail(err, EW_IO, "cannot write '%s': %s", path, strerror(errno));
+  close(fd);
+  return good ? EW_OK : EW_IO;
+}
+
+ew_status exec_output_mark(exec_output *o, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[EW_PATH];
+  EW_CHECK(exec_writer_wait(o->writer, err));
+  for (; o->synced < o->run->outputs; o->synced++)
+    for (int i = 0; file_of_output(o, o->synced, i, path, sizeof path); i++) EW_CHECK(sync_file(path, err));
+  EW_CHECK(exec_series_mark(o->series, err));
+cleanup:
+  return status;
+}
+
+int exec_output_missing(const exec_output *o, char *first, size_t size) {
+  char path[EW_PATH];
+  int n = 0;
+  for (int k = 0; k < o->run->outputs; k++)
+    for (int i = 0; file_of_output(o, k, i, path, sizeof path); i++)
+      if (access(path, F_OK) != 0 && n++ == 0) snprintf(first, size, "%s", path);
+  return n;
 }
 
 ew_status exec_output_finish(exec_output *o, ew_error *err) { return exec_writer_wait(o->writer, err); }

@@ -25,6 +25,11 @@ void exec_output_destroy(exec_output **o);
 ew_status exec_output_write(exec_output *o, ew_error *err);
 /* Until all files are written. */
 ew_status exec_output_finish(exec_output *o, ew_error *err);
+/* The same, brings all files since the last mark to the disk, and notes in run->series how long those are that grow: then a checkpoint
+ * may say that they are there. */
+ew_status exec_output_mark(exec_output *o, ew_error *err);
+/* How many files of outputs before the present time are not in the folder; the path of the first. */
+int exec_output_missing(const exec_output *o, char *first, size_t size);
 /* One row of every probe and of the history, unless the present step has one. */
 ew_status exec_output_sample(exec_output *o, ew_error *err);
 /* States and givens of a run that failed: failed.vtu. */
@@ -51,16 +56,29 @@ ew_status exec_grid_write(const char *path, const grid *g, const vtu_array *arra
 ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writer *writer, char *first,
                            size_t size, ew_error *err);
 
+/* The path of figure `index` of an output; false: it has no more. */
+bool exec_figure_path(const exec_run *run, int index, int number, char *path, size_t size);
+
 typedef struct exec_series exec_series;
 ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
                              ew_error *err);
 void exec_series_destroy(exec_series **s);
+/* A row, unless run->sampled says that the step has one. */
 ew_status exec_series_row(exec_series *s, ew_error *err);
+/* Brings the rows to the disk and notes the files' sizes in run->series. */
+ew_status exec_series_mark(exec_series *s, ew_error *err);
 
 typedef struct exec_times {
   double compile, create, loop, total; /* s of wall time */
 } exec_times;
-ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status status,
-                            ew_error *err);
+/* What a run went on from. */
+typedef struct exec_origin {
+  const char *path;        /* of the checkpoint; "": it began anew */
+  const char *differences; /* see exec_resumed */
+  double t;
+  int64_t step;
+} exec_origin;
+ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_origin *origin,
+                            const char *started, ew_status status, ew_error *err);
 
 #endif

@@ -135,8 +135,18 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
                 run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
 }
 
-ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status result,
-                            ew_error *err) {
+static void add_origin(run_json *r, const exec_origin *from) {
+  bool forced = from->differences && *from->differences;
+  if (!*from->path) return;
+  run_json_text(r, "resumed.from", from->path);
+  run_json_real(r, "resumed.t", from->t);
+  run_json_integer(r, "resumed.step", from->step);
+  run_json_bool(r, "resumed.forced", forced);
+  if (forced) run_json_text(r, "resumed.differences", from->differences);
+}
+
+ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_origin *origin,
+                            const char *started, ew_status result, ew_error *err) {
   ew_status status = EW_OK;
   run_json *r = NULL;
   char path[EW_PATH], name[256];
@@ -153,6 +163,7 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const char *
   run_json_real(r, "result.dt", exec_dt(run));
   run_json_integer(r, "result.steps", exec_steps(run));
   run_json_integer(r, "result.outputs", run->outputs);
+  add_origin(r, origin);
   add_program(r, run);
   add_mesh(r, run);
   add_nodes(r, run);

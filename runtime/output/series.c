@@ -24,19 +24,31 @@ struct exec_series {
   csv *history;
   int n_probes;
   probe *probe;
-  double *row;       /* of the history */
-  int64_t last_step; /* of the last row; time stands still in schemes without a step size */
+  double *row; /* of the history */
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
 
+/* As run->series has them: "file history.csv". */
+static void series_key(const char *stem, char *key, size_t size) { snprintf(key, size, "file %s.csv", stem); }
+
 static ew_status open_csv(exec_run *run, const char *stem, const csv_column *column, size_t n, bool resume,
                           csv **out, ew_error *err) {
-  char name[300], path[EW_PATH];
-  snprintf(name, sizeof name, "%s.csv", stem);
-  exec_output_file(run->c, name, path, sizeof path);
-  return resume ? csv_continue(out, path, column, n, exec_time(run), err)
-                : csv_create(out, path, column, n, err);
+  char key[NAME_MAX + 16], path[EW_PATH];
+  series_key(stem, key, sizeof key);
+  exec_output_file(run->c, key + strlen("file "), path, sizeof path);
+  const char *kept = resume ? exec_pairs_find(&run->series, key) : NULL;
+  return kept ? csv_continue(out, path, column, n, strtoull(kept, NULL, 10), err)
+              : csv_create(out, path, column, n, err);
+}
+
+static ew_status mark_csv(exec_run *run, const char *stem, csv *file, ew_error *err) {
+  char key[NAME_MAX + 16], size[32];
+  ew_status status = csv_sync(file, err);
+  if (status != EW_OK) return status;
+  series_key(stem, key, sizeof key);
+  snprintf(size, sizeof size, "%llu", (unsigned long long)csv_size(file));
+  return exec_pairs_add(&run->series, key, size, err);
 }
 
 static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
@@ -134,7 +146,6 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
   exec_series *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for probes and history");
   s->run = run;
-  s->last_step = resume ? exec_steps(run) : -1; /* a resumed run has that row already */
   if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
   EW_CHECK(open_probes(s, locator, resume, err));
 cleanup:
@@ -214,10 +225,20 @@ cleanup:
 
 ew_status exec_series_row(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
-  if (exec_steps(s->run) <= s->last_step) return EW_OK;
-  s->last_step = exec_steps(s->run);
+  if (exec_steps(s->run) <= s->run->sampled) return EW_OK;
+  s->run->sampled = exec_steps(s->run);
   for (int i = 0; i < s->n_probes; i++) EW_CHECK(probe_row(s->run, &s->probe[i], err));
   if (s->history) EW_CHECK(history_row(s, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_series_mark(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_pairs_clear(&s->run->series);
+  for (int i = 0; i < s->n_probes; i++)
+    EW_CHECK(mark_csv(s->run, s->run->c->output.probe[i].name, s->probe[i].file, err));
+  if (s->history) EW_CHECK(mark_csv(s->run, "history", s->history, err));
 cleanup:
   return status;
 }

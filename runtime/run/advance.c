@@ -144,8 +144,8 @@ cleanup:
 static double most_of_step(const exec_run *run) {
   const ew_case *c = run->c;
   double most = c->fixed_step > 0 ? c->fixed_step : c->largest_step > 0 ? c->largest_step : INFINITY;
-  if (c->first_step > 0 && !run->ramped && run->steps_before == 0)
-    most = fmin(most, ldexp(c->first_step, (int)(run->counters.steps < 1000 ? run->counters.steps : 1000)));
+  if (c->first_step > 0 && !run->ramped)
+    most = fmin(most, ldexp(c->first_step, (int)(exec_steps(run) < 1000 ? exec_steps(run) : 1000)));
   return most;
 }
 

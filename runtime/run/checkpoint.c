@@ -1,11 +1,15 @@
 /* States, time and counts of steps. What is left out follows from these: work buffers are computed anew in every
  * step, geometry and givens come from the mesh and the case. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "run/internal.h"
 #include "formats/checkpoint.h"
 
-enum { COUNTS = 2 };
+enum { COUNTS = 5 }; /* steps, outputs, step of the last row, ramped, first free dt */
+
+static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ";
 
 static bool is_kept(const dslc_buffer *b) { return b->kind == DSLC_BUFFER_STATE; }
 
@@ -31,32 +35,48 @@ static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_er
   return EW_OK;
 }
 
-static ew_status write_arrays(exec_run *run, const char *path, const checkpoint_array *array, size_t n,
-                              ew_error *err) {
-  const checkpoint_label label[] = {{"version", EW_VERSION},
-                                    {"scheme", run->program->scheme},
-                                    {"scheme hash", run->program->hash},
-                                    {"mesh hash", run->mesh_hash},
-                                    {"device", dev_name(run->device)}};
-  return checkpoint_write(path, label, sizeof label / sizeof *label, array, n, err);
+enum { OWN_LABELS = 4 };
+
+static ew_status gather_labels(exec_run *run, exec_pairs *identity, checkpoint_label **out, size_t *n,
+                               ew_error *err) {
+  const checkpoint_label own[OWN_LABELS] = {{"version", EW_VERSION},
+                                            {"schedule", run->program->hash},
+                                            {"device", dev_name(run->device)},
+                                            {"driver", dev_get_info(run->device)->driver}};
+  ew_status status = exec_identity_now(run, identity, err);
+  if (status != EW_OK) return status;
+  *out = calloc((size_t)(identity->n + run->series.n) + OWN_LABELS, sizeof **out);
+  if (!*out) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
+  for (int i = 0; i < OWN_LABELS; i++) (*out)[(*n)++] = own[i];
+  for (int i = 0; i < identity->n; i++)
+    (*out)[(*n)++] = (checkpoint_label){identity->item[i].name, identity->item[i].value};
+  for (int i = 0; i < run->series.n; i++)
+    (*out)[(*n)++] = (checkpoint_label){run->series.item[i].name, run->series.item[i].value};
+  return EW_OK;
 }
 
-ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err) {
+ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *before, ew_error *err) {
   ew_status status = EW_OK;
-  size_t n = 0;
-  double counts[COUNTS] = {(double)exec_steps(run), (double)run->outputs};
-  checkpoint_array *array = calloc((size_t)run->program->n_buffers + 3, sizeof *array);
+  size_t n = 0, n_labels = 0;
+  double counts[COUNTS] = {(double)exec_steps(run), (double)run->outputs, (double)run->sampled, run->ramped,
+                           run->first_free};
+  exec_pairs identity = {0};
+  checkpoint_label *label = NULL;
+  checkpoint_array *array = calloc((size_t)run->program->n_buffers + 4, sizeof *array);
   if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
-  size_t states = n;
-  array[n++] =
+  EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
+  checkpoint_array *more = array + n;
+  more[0] =
       (checkpoint_array){.name = "(scalars)", .count = (size_t)run->n_scalars, .real = run->scalar_values};
-  array[n++] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
-  status = write_arrays(run, path, array, n, err);
-  n = states;
+  more[1] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
+  more[2] = (checkpoint_array){.name = OUTPUT_TIMES, .count = (size_t)run->outputs, .real = run->output_time};
+  status = checkpoint_write(path, before, label, n_labels, array, n + 3, err);
 cleanup:
   for (size_t i = 0; array && i < n; i++) free((double *)array[i].real);
   free(array);
+  free(label);
+  exec_pairs_clear(&identity);
   return status;
 }
 
@@ -75,34 +95,98 @@ cleanup:
   return status;
 }
 
+/* The number of entries is a power of two, as exec_count_output expects. */
+static ew_status restore_times(exec_run *run, const checkpoint *from, ew_error *err) {
+  size_t room = 1, n = (size_t)run->outputs;
+  while (room < n) room *= 2;
+  double *times = realloc(run->output_time, room * sizeof *times);
+  if (!times) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
+  run->output_time = times;
+  return checkpoint_reals(from, OUTPUT_TIMES, times, n, err);
+}
+
+static ew_status restore_series(exec_run *run, const checkpoint *from, ew_error *err) {
+  checkpoint_label l;
+  exec_pairs_clear(&run->series);
+  for (size_t i = 0; checkpoint_label_at(from, i, &l); i++) {
+    if (strncmp(l.name, SERIES, strlen(SERIES)) != 0) continue;
+    ew_status status = exec_pairs_add(&run->series, l.name, l.value, err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
 static ew_status restore_scalars(exec_run *run, const checkpoint *from, ew_error *err) {
   ew_status status = EW_OK;
   double counts[COUNTS];
   EW_CHECK(checkpoint_reals(from, "(scalars)", run->scalar_values, (size_t)run->n_scalars, err));
   EW_CHECK(checkpoint_reals(from, "(counts)", counts, COUNTS, err));
+  if (counts[1] != (double)checkpoint_count(from, OUTPUT_TIMES))
+    EXEC_LEAVE(err, EW_CHECKPOINT, "the checkpoint counts %g outputs and has the times of %zu", counts[1],
+               checkpoint_count(from, OUTPUT_TIMES));
   run->counters = (exec_counters){0};
   run->steps_before = (int64_t)counts[0];
   run->outputs = (int)counts[1];
+  run->sampled = (int64_t)counts[2];
+  run->ramped = counts[3] != 0;
+  run->first_free = counts[4];
   EW_CHECK(dev_buffer_write(run->buffer[run->scalars], 0, (uint64_t)run->n_scalars * sizeof(double),
                             run->scalar_values, err));
 cleanup:
   return status;
 }
 
-/* What the setup computes may depend on the states at the start (`fix` of a boundary), never the other way round, so
- * it is not run again: exec_create did. */
-ew_status exec_checkpoint_read(exec_run *run, const char *path, ew_error *err) {
+static ew_status restore(exec_run *run, const checkpoint *from, ew_error *err) {
   ew_status status = EW_OK;
-  checkpoint *from = NULL;
-  EW_CHECK(checkpoint_read(&from, path, err));
-  EW_CHECK(checkpoint_require(from, "version", EW_VERSION, err));
-  EW_CHECK(checkpoint_require(from, "scheme", run->program->scheme, err));
-  EW_CHECK(checkpoint_require(from, "scheme hash", run->program->hash, err));
-  EW_CHECK(checkpoint_require(from, "mesh hash", run->mesh_hash, err));
   for (int b = 0; b < run->program->n_buffers; b++)
     if (is_kept(&run->program->buffer[b])) EW_CHECK(restore_state(run, from, b, err));
   EW_CHECK(restore_scalars(run, from, err));
+  EW_CHECK(restore_times(run, from, err));
+  EW_CHECK(restore_series(run, from, err));
+  EW_CHECK(exec_values_spread(run, err));
+cleanup:
+  return status;
+}
+
+/* What differs is refused, or with `force` left in *differences. */
+static ew_status compare(exec_run *run, const checkpoint *from, const char *path, bool at_start,
+                         exec_resumed *out, ew_error *err) {
+  exec_pairs now = {0};
+  ew_status status = exec_identity_now(run, &now, err);
+  char *text = status == EW_OK ? exec_identity_differences(&now, from, at_start) : NULL;
+  exec_pairs_clear(&now);
+  if (status != EW_OK) return status;
+  if (!text) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
+  if (*text && !out->force) {
+    status =
+        ew_fail(err, EW_CHECKPOINT,
+                "the checkpoint '%s' does not fit this run:%.6000s\nhint: resume with what it was made with, "
+                "or take it as it is with --force",
+                path, text);
+    free(text);
+    return status;
+  }
+  free(out->differences);
+  out->differences = text;
+  return EW_OK;
+}
+
+/* What the setup computes may depend on the states at the start (`fix` of a boundary), never the other way round, so
+ * it is not run again: exec_create did. */
+ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *out, ew_error *err) {
+  ew_status status = EW_OK;
+  checkpoint *from = NULL;
+  exec_resumed plain = {0};
+  exec_resumed *to = out ? out : &plain;
+  to->readable = false;
+  EW_CHECK(checkpoint_read(&from, path, err));
+  to->readable = true;
+  EW_CHECK(checkpoint_require(from, "version", EW_VERSION, err));
+  EW_CHECK(compare(run, from, path, true, to, err));
+  EW_CHECK(restore(run, from, err));
+  EW_CHECK(compare(run, from, path, false, to, err));
 cleanup:
   checkpoint_destroy(&from);
+  free(plain.differences);
   return status;
 }

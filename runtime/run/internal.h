@@ -14,6 +14,7 @@
 #define EW_EXEC_RUN_H
 
 #include "run/run.h"
+#include "run/identity.h"
 #include "run/leave.h"
 #include "case/sample.h"
 #include "fe/fe.h"
@@ -95,10 +96,16 @@ struct exec_run {
   bool profiling;
   exec_counters profile_begin;
   uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
-  int outputs;            /* written so far: kept in checkpoints */
   bool ramped;            /* steps have grown from the case's first one to the scheme's bound */
   double first_free;      /* the scheme's first dt, 0: none yet */
   double scale;           /* the largest number that the case gives, 0: not known yet; see growth.c */
+  exec_identity identity;
+  /* Of the files, kept in checkpoints: */
+  int outputs;         /* written so far */
+  double *output_time; /* [outputs] */
+  int64_t sampled;     /* step of the last row of probes and history; -1: none yet */
+  exec_pairs
+      series; /* their files, and how long they were at the last exec_output_mark or in the checkpoint read */
 };
 
 /* places.c */
@@ -156,8 +163,15 @@ double exec_next_knot(const exec_run *run, double t);
 /* growth.c: EW_DIVERGED if a state is larger by far than all that the case gives. */
 ew_status exec_growth_check(exec_run *run, ew_error *err);
 
+/* Evaluates all of them for the run's time, also those that hold it: for a checkpoint, which tells what they are. */
+ew_status exec_timed_all(exec_run *run, ew_error *err);
 /* The same for one buffer that is to be read as it is now. */
 ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err);
+/* What a step swaps with a state starts with its values: where nothing is computed, as in solids, both have the same at all times, and a
+ * run that was resumed has those of one that was not. */
+ew_status exec_values_spread(exec_run *run, ew_error *err);
+/* Notes the time of the output that is written next, and counts it. */
+ew_status exec_count_output(exec_run *run, ew_error *err);
 
 /* kernels.c */
 ew_status exec_kernels_create(exec_run *run, ew_error *err);

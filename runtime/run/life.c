@@ -6,7 +6,10 @@
 #include "base/timing.h"
 #include "output/output.h"
 #include "case/paths.h"
+#include "formats/atomic_file.h"
 #include "output/progress.h"
+#include "run/keep.h"
+#include "run/lock.h"
 
 enum { DEFAULT_LOOK = 16 };
 
@@ -20,6 +23,10 @@ typedef struct life {
   exec_run *run;
   exec_output *output;
   progress line;
+  exec_lock lock;
+  char from[EW_PATH]; /* the checkpoint, or "" */
+  exec_resumed resumed;
+  exec_origin origin;
   exec_times times;
   double begun, saved; /* clock: the start; the last checkpoint */
   int next_time;       /* of the case's output times */
@@ -43,31 +50,10 @@ static ew_status check(life *l, const dslc_program *program, ew_error *err) {
   return status;
 }
 
-/* The newest checkpoint, or the one before if that was lost. */
-static ew_status find_checkpoint(const life *l, char *path, size_t size, ew_error *err) {
-  if (l->options->checkpoint) {
-    snprintf(path, size, "%s", l->options->checkpoint);
-    return EW_OK;
-  }
-  exec_output_file(l->c, "checkpoint.ew", path, size);
-  if (access(path, R_OK) == 0) return EW_OK;
-  char newest[EW_PATH];
-  snprintf(newest, sizeof newest, "%s", path);
-  exec_output_file(l->c, "checkpoint.old.ew", path, size);
-  if (access(path, R_OK) == 0) return EW_OK;
-  return ew_fail(err, EW_CHECKPOINT, "there is nothing to resume: %s does not exist", newest);
-}
-
 static ew_status resume(life *l, ew_error *err) {
-  ew_status status = EW_OK;
-  char path[EW_PATH];
   if (!l->options->resume && !l->options->checkpoint) return EW_OK;
-  EW_CHECK(find_checkpoint(l, path, sizeof path, err));
-  EW_CHECK(exec_checkpoint_read(l->run, path, err));
-  if (l->options->messages && !l->options->quiet)
-    fprintf(l->options->messages, "resumed from %s at t = %.6g s, step %lld\n", path, exec_time(l->run),
-            (long long)exec_steps(l->run));
-cleanup:
+  ew_status status = exec_keep_resume(l->run, l->options, l->from, sizeof l->from, &l->resumed, err);
+  l->origin = (exec_origin){l->from, l->resumed.differences, exec_time(l->run), exec_steps(l->run)};
   return status;
 }
 
@@ -120,13 +106,32 @@ cleanup:
   return status;
 }
 
-static ew_status open_output(life *l, ew_error *err) {
+/* Of a case with no folder yet nothing can be in the way; it is made once the case is known to be right. */
+static ew_status lock_folder(life *l, bool make, ew_error *err) {
   ew_status status = EW_OK;
   char folder[EW_PATH];
-  bool resumed = l->options->resume || l->options->checkpoint;
+  if (l->lock.path) return EW_OK;
   exec_output_folder(l->c, folder, sizeof folder);
-  EW_CHECK(exec_make_folder(folder, err));
+  if (make) EW_CHECK(exec_make_folder(folder, err));
+  else if (access(folder, W_OK | X_OK) != 0) return EW_OK;
+  EW_CHECK(exec_lock_take(folder, l->options->messages, &l->lock, err));
+  atomic_clean_folder(folder);
+cleanup:
+  return status;
+}
+
+static ew_status open_output(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  char missing[EW_PATH];
+  bool resumed = l->options->resume || l->options->checkpoint;
+  EW_CHECK(lock_folder(l, true, err));
+  if (!resumed) EW_CHECK(exec_keep_retire(l->c, err));
   EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
+  int n = exec_output_missing(l->output, missing, sizeof missing);
+  if (n > 0 && l->options->messages)
+    fprintf(l->options->messages,
+            "warning: %d file%s of outputs before the checkpoint %s not there, and not written again: %s%s\n",
+            n, n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
 cleanup:
   return status;
 }
@@ -158,20 +163,12 @@ static double next_output(life *l) {
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------------------------ */
 
-/* The last two are kept. */
-static ew_status save(life *l, char *path, size_t size, ew_error *err) {
-  char old[EW_PATH];
-  exec_output_file(l->c, "checkpoint.ew", path, size);
-  exec_output_file(l->c, "checkpoint.old.ew", old, sizeof old);
-  if (access(path, F_OK) == 0) rename(path, old);
-  l->saved = ew_seconds();
-  return exec_checkpoint_write(l->run, path, err);
-}
-
 static ew_status save_if_due(life *l, ew_error *err) {
   char path[EW_PATH];
   double interval = l->c->output.checkpoint;
-  return interval > 0 && ew_seconds() - l->saved >= interval ? save(l, path, sizeof path, err) : EW_OK;
+  if (interval <= 0 || ew_seconds() - l->saved < interval) return EW_OK;
+  l->saved = ew_seconds();
+  return exec_keep_save(l->run, l->output, path, sizeof path, err);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------------------------- */
@@ -183,7 +180,11 @@ static bool samples(const life *l) {
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
   int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
-  if (samples(l)) n = l->c->output.sample > 0 ? l->c->output.sample : 1;
+  if (samples(l)) { /* rows keep their steps whatever happened in between */
+    n = l->c->output.sample > 0 ? l->c->output.sample : 1;
+    if (l->run->sampled >= 0) n -= exec_steps(l->run) - l->run->sampled;
+    if (n < 1) n = 1;
+  }
   int64_t left = l->c->max_steps > 0 ? l->c->max_steps - exec_steps(l->run) : n;
   return left < n ? left : n;
 }
@@ -228,15 +229,23 @@ cleanup:
 
 static ew_status run_steps(life *l, ew_error *err) {
   ew_status status = EW_OK;
+  ew_error other = {0};
   const exec_hooks *h = &l->options->hooks;
   if (l->run->outputs == 0) EW_CHECK(write_output(l, err));
-  EW_CHECK(exec_output_sample(l->output, err));
+  if (l->run->sampled < 0) EW_CHECK(exec_output_sample(l->output, err));
   while (!finished(l)) {
     double target = next_output(l);
     exec_until until = {.t_stop = target, .max_steps = chunk(l), .stop = l->options->stop};
     EW_CHECK(exec_advance(l->run, &until, err));
-    EW_CHECK(after_steps(l, err));
-    if (exec_time(l->run) >= target || finished(l)) EW_CHECK(write_output(l, err));
+    status = after_steps(l, err);
+    if (status != EW_OK && status != EW_STOPPED) goto cleanup;
+    /* also when a hook asks to stop: a resumed run looks for the next time of output behind this one */
+    if (exec_time(l->run) >= target || finished(l)) {
+      ew_status written = write_output(l, status == EW_OK ? err : &other);
+      if (written != EW_OK && written != EW_STOPPED && status == EW_STOPPED) *err = other;
+      if (written != EW_OK) status = written;
+    }
+    if (status != EW_OK) goto cleanup;
     EW_CHECK(save_if_due(l, err)); /* behind the output, which a resumed run does not write again */
   }
   EW_CHECK(exec_output_finish(l->output, err));
@@ -255,7 +264,7 @@ static ew_status leave(life *l, ew_status status, ew_error *err) {
     ew_status saved = exec_output_finish(l->output, &other);
     if (saved != EW_OK)
       return ew_fail(err, saved, "stopped, but the output before is not complete: %s", other.text);
-    saved = save(l, path, sizeof path, &other);
+    saved = exec_keep_save(l->run, l->output, path, sizeof path, &other);
     if (saved != EW_OK)
       return ew_fail(err, saved, "stopped, but the checkpoint cannot be written: %s", other.text);
     return ew_fail(err, EW_STOPPED,
@@ -333,9 +342,9 @@ static ew_status run_and_record(life *l, ew_error *err) {
   l->times.total = ew_seconds() - l->begun;
   status = leave(l, status, err);
   ew_error other = {0};
-  ew_status recorded = l->c->output.run_json
-                           ? exec_record_write(l->run, &l->times, l->options->started, status, &other)
-                           : EW_OK;
+  ew_status recorded = l->c->output.run_json ? exec_record_write(l->run, &l->times, &l->origin,
+                                                                 l->options->started, status, &other)
+                                             : EW_OK;
   if (status == EW_OK && recorded != EW_OK) return ew_fail(err, recorded, "%s", other.text);
   return status == EW_OK ? report_profile(l, err) : status;
 }
@@ -343,6 +352,8 @@ static ew_status run_and_record(life *l, ew_error *err) {
 ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {
   ew_status status = EW_OK;
   life l = {.c = c, .options = options, .begun = ew_seconds(), .saved = ew_seconds()};
+  l.origin.path = l.from;
+  EW_CHECK(lock_folder(&l, false, err));
   EW_CHECK(prepare(&l, err));
   EW_CHECK(open_output(&l, err));
   status = run_and_record(&l, err);
@@ -353,5 +364,7 @@ cleanup:
   dslc_program_destroy(&l.program);
   dev_context_destroy(&l.device);
   exec_domain_clear(&l.domain);
+  free(l.resumed.differences);
+  exec_lock_release(&l.lock);
   return status;
 }

@@ -26,7 +26,9 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_kernels_create(run, err));
   EW_CHECK(exec_geometry_fill(run, err));
   EW_CHECK(exec_solves_create(run, err));
+  EW_CHECK(exec_identity_begin(run, err));
   EW_CHECK(exec_values_fill(run, err));
+  EW_CHECK(exec_values_spread(run, err));
   EW_CHECK(run_setup(run, err));
   exec_buffers_release(run);
   run->stats_begin = dev_get_stats(run->device);
@@ -47,6 +49,7 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
                     .dim = exec_domain_dim(domain),
                     .n_cells = exec_domain_cells(domain),
                     .c = c,
+                    .sampled = -1,
                     .fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
   ew_status status = set_up(run, err);
   if (status != EW_OK) exec_destroy(&run);
@@ -64,11 +67,24 @@ void exec_destroy(exec_run **run) {
   exec_places_destroy(r);
   free(r->parameter);
   exec_timed_destroy(r);
+  free(r->output_time);
+  exec_pairs_clear(&r->identity.facts);
+  exec_pairs_clear(&r->series);
   free(r->cell_volume);
   free(r->node_volume);
   free(r->cell_centre);
   free(r);
   *run = NULL;
+}
+
+ew_status exec_count_output(exec_run *run, ew_error *err) {
+  double *grown = run->output_time;
+  if ((run->outputs & (run->outputs - 1)) == 0) /* room is a power of two */
+    grown = realloc(grown, (run->outputs ? 2 * (size_t)run->outputs : 1) * sizeof *grown);
+  if (!grown) return ew_fail(err, EW_FAIL, "out of memory for the times of %d outputs", run->outputs);
+  run->output_time = grown;
+  grown[run->outputs++] = exec_time(run);
+  return EW_OK;
 }
 
 double exec_time(const exec_run *run) { return run->scalar_values[DSLC_SCALAR_T]; }

@@ -152,9 +152,19 @@ typedef struct exec_counters {
 } exec_counters;
 exec_counters exec_get_counters(const exec_run *run);
 
-/* States, time and counts of steps; refused on reading if scheme, schedule or mesh differ (EW_CHECKPOINT). */
-ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err);
-ew_status exec_checkpoint_read(exec_run *run, const char *path, ew_error *err);
+/* States, time, counts, and what the answer depends on. With `before`, the checkpoint that stands at `path` takes that name (see
+ * formats/checkpoint.h); or NULL. */
+ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *before, ew_error *err);
+
+typedef struct exec_resumed {
+  bool force;    /* take it also if it belongs to another case, where the arrays fit */
+  bool readable; /* out: the file is a good checkpoint: what is wrong is that it belongs to something else */
+  char *differences; /* out: what was taken all the same, a line each, or ""; the caller frees it */
+} exec_resumed;
+
+/* Refused (EW_CHECKPOINT) where scheme, variants, parameters, values, boundaries, mesh or times of output differ; the message shows
+ * both. Another schedule or device may go on with it. `out` may be NULL. */
+ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *out, ew_error *err);
 
 /* ---- linear systems ------------------------------------------------------------------------------------ */
 
@@ -226,6 +236,7 @@ typedef struct exec_options {
   bool resume;            /* from the newest checkpoint in the output folder */
   const char *checkpoint; /* resume from this file instead, or NULL */
   bool profile;           /* measure kernels; the table goes to `messages` */
+  bool force;             /* resume also from a checkpoint of another case; run.json says so */
   const char *started;    /* ISO 8601, for run.json; NULL: left out */
 } exec_options;
 

@@ -310,9 +310,9 @@ static void resuming_gives_the_same_bits(void **state) {
   for (int i = 0; i < N_SPECS; i++) {
     stage a = open_stage(specs[i], heat_case(true)), b = open_stage(specs[i], heat_case(true));
     advance(&a, 0.01, 7, 0);
-    OK(exec_checkpoint_write(a.run, path, &err));
+    OK(exec_checkpoint_write(a.run, path, NULL, &err));
     advance(&a, 0.01, 0, 0);
-    OK(exec_checkpoint_read(b.run, path, &err));
+    OK(exec_checkpoint_read(b.run, path, NULL, &err));
     assert_int_equal(exec_steps(b.run), 7);
     advance(&b, 0.01, 0, 0);
     assert_int_equal(exec_steps(b.run), exec_steps(a.run));
@@ -322,7 +322,7 @@ static void resuming_gives_the_same_bits(void **state) {
     close_stage(&b);
     ew_error err = {EW_OK, ""};
     b = open_stage(specs[i], heat_case(false));
-    assert_int_equal(exec_checkpoint_read(b.run, path, &err), EW_CHECKPOINT);
+    assert_int_equal(exec_checkpoint_read(b.run, path, NULL, &err), EW_CHECKPOINT);
     CONTAINS(err.text, "mesh hash");
     close_stage(&b);
     unlink(path);

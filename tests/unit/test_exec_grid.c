@@ -398,9 +398,9 @@ static void checkpoints_keep_all_places(void **state) {
   stage s = open_stage("c", true, 0);
   exec_until until = {.t_stop = 1};
   OK(exec_advance(s.run, &until, &err));
-  OK(exec_checkpoint_write(s.run, path, &err));
+  OK(exec_checkpoint_write(s.run, path, NULL, &err));
   stage r = open_stage("c", true, 0);
-  OK(exec_checkpoint_read(r.run, path, &err));
+  OK(exec_checkpoint_read(r.run, path, NULL, &err));
   double a[13 * 7], b[13 * 7];
   OK(exec_read(s.run, "sum", a, &err));
   OK(exec_read(r.run, "sum", b, &err));
@@ -409,7 +409,7 @@ static void checkpoints_keep_all_places(void **state) {
   close_stage(&s);
   s = open_stage("c", false, 0);
   ew_error err = {0};
-  assert_int_equal(exec_checkpoint_read(s.run, path, &err), EW_CHECKPOINT);
+  assert_int_equal(exec_checkpoint_read(s.run, path, NULL, &err), EW_CHECKPOINT);
   close_stage(&s);
   remove(path);
 }

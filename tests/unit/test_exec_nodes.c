@@ -389,10 +389,10 @@ static void survives_a_checkpoint(void **unused) {
   double before[80], after[80];
   exec_until half = {.t_stop = 0.5};
   OK(exec_advance(s.run, &half, &err));
-  OK(exec_checkpoint_write(s.run, "nodes.checkpoint", &err));
+  OK(exec_checkpoint_write(s.run, "nodes.checkpoint", NULL, &err));
   OK(advance(&s, &err));
   OK(exec_read(s.run, "phi", before, &err));
-  OK(exec_checkpoint_read(s.run, "nodes.checkpoint", &err));
+  OK(exec_checkpoint_read(s.run, "nodes.checkpoint", NULL, &err));
   OK(advance(&s, &err));
   OK(exec_read(s.run, "phi", after, &err));
   assert_memory_equal(before, after, sizeof before);
@@ -400,7 +400,7 @@ static void survives_a_checkpoint(void **unused) {
   exec_destroy(&s.run);
   c->mesh.nodes = MESH_CELLS_RANDOM;
   OK(exec_create(s.device, poisson_program(), &s.domain, c, &s.run, &err));
-  assert_int_equal(exec_checkpoint_read(s.run, "nodes.checkpoint", NULL), EW_CHECKPOINT);
+  assert_int_equal(exec_checkpoint_read(s.run, "nodes.checkpoint", NULL, NULL), EW_CHECKPOINT);
   remove("nodes.checkpoint");
   close_stage(&s);
 }

@@ -1,0 +1,181 @@
+#include "run/identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/internal.h"
+
+/* Facts stand among a checkpoint's labels with this in front; values over time with both. */
+#define FACT "= "
+#define NOW  "at the time of the checkpoint: "
+
+static ew_status add(exec_run *run, const char *name, const char *value, ew_error *err) {
+  return exec_pairs_add(&run->identity.facts, name, value ? value : "by the scheme", err);
+}
+
+static ew_status add_number(exec_run *run, const char *name, double value, ew_error *err) {
+  char text[40];
+  exec_number_text(value, text, sizeof text);
+  return add(run, name, text, err);
+}
+
+/* ---- what the case and the scheme say ----------------------------------------------------------------------------------- */
+
+static ew_status add_scheme(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  EW_CHECK(add(run, "scheme", p->scheme, err));
+  EW_CHECK(add(run, "scheme's text, hash", p->text_hash ? p->text_hash : p->hash, err));
+  for (int i = 0; i < p->n_variants; i++) {
+    char name[128];
+    snprintf(name, sizeof name, "variant %s", p->variant[i].name);
+    EW_CHECK(add(run, name, p->variant[i].choice[p->variant[i].chosen], err));
+  }
+  EW_CHECK(add(run, "mesh hash", run->mesh_hash, err));
+cleanup:
+  return status;
+}
+
+static ew_status add_parameters(exec_run *run, ew_error *err) {
+  for (int i = 0; i < run->program->n_parameters; i++) {
+    const dslc_parameter *p = &run->program->parameter[i];
+    char name[128], text[DSLC_MOST_COMPONENTS * 26] = "";
+    size_t used = 0;
+    for (int d = 0; d < p->components && d < DSLC_MOST_COMPONENTS; d++) {
+      if (d) used += (size_t)snprintf(text + used, sizeof text - used, ", ");
+      exec_number_text(run->parameter[i][d], text + used, sizeof text - used);
+      used += strlen(text + used);
+    }
+    snprintf(name, sizeof name, "parameter %s", p->name);
+    ew_status status = add(run, name, text, err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
+static ew_status add_boundaries(exec_run *run, ew_error *err) {
+  for (int e = 0; e < run->c->n_boundaries; e++)
+    for (int i = 0; i < run->c->boundary[e].n_names; i++) {
+      char name[256];
+      snprintf(name, sizeof name, "boundary \"%s\"", run->c->boundary[e].name[i]);
+      ew_status status = add(run, name, run->c->boundary[e].rule, err);
+      if (status != EW_OK) return status;
+    }
+  return EW_OK;
+}
+
+static ew_status add_solver(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_solver *s = &run->c->solver;
+  if (run->program->n_solves == 0) return EW_OK;
+  EW_CHECK(add(run, "solver.method", s->method, err));
+  EW_CHECK(add(run, "solver.preconditioner", s->preconditioner, err));
+  EW_CHECK(add_number(run, "solver.tolerance", s->tolerance, err));
+  EW_CHECK(add_number(run, "solver.iterations", s->iterations, err));
+cleanup:
+  return status;
+}
+
+/* Steps are shortened to meet the times of output. */
+static ew_status add_times(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_output *o = &run->c->output;
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  char text[96];
+  for (int i = 0; i < o->n_times; i++) {
+    uint64_t bits;
+    memcpy(&bits, &o->time[i], sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3ULL;
+    hash ^= hash >> 29;
+  }
+  EW_CHECK(add_number(run, "time.first", run->c->first_step, err));
+  EW_CHECK(add_number(run, "time.largest", run->c->largest_step, err));
+  EW_CHECK(add_number(run, "time.step", run->c->fixed_step, err));
+  EW_CHECK(add(run, "time.shorten", run->c->whole_steps ? "false" : "true", err));
+  EW_CHECK(add_number(run, "output.every", o->every, err));
+  snprintf(text, sizeof text, "%d numbers (hash %016llx)", o->n_times, (unsigned long long)hash);
+  EW_CHECK(add(run, "output.times", text, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_identity_begin(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(add_scheme(run, err));
+  EW_CHECK(add_parameters(run, err));
+  EW_CHECK(add_boundaries(run, err));
+  if (run->fe) EW_CHECK(add_number(run, "corner_angle", run->c->corner_angle, err));
+  EW_CHECK(add_solver(run, err));
+  EW_CHECK(add_times(run, err));
+cleanup:
+  return status;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------------------- */
+
+ew_status exec_identity_note(exec_run *run, const char *kind, const char *name, const exec_sampler *s,
+                             ew_error *err) {
+  char full[512], text[160];
+  if (!run->identity.recording) return EW_OK;
+  snprintf(full, sizeof full, "%s%s %s", run->identity.when, kind, name);
+  if (exec_pairs_find(&run->identity.facts, full)) return EW_OK;
+  exec_sampler_tell(s, text, sizeof text);
+  return add(run, full, text, err);
+}
+
+ew_status exec_identity_argument(exec_run *run, const char *boundary, const char *argument,
+                                 const exec_sampler *s, ew_error *err) {
+  char kind[256];
+  if (!run->identity.recording) return EW_OK;
+  snprintf(kind, sizeof kind, "boundary \"%s\":", boundary);
+  return exec_identity_note(run, kind, argument, s, err);
+}
+
+ew_status exec_identity_now(exec_run *run, exec_pairs *out, ew_error *err) {
+  exec_pairs *facts = &run->identity.facts;
+  const int known = facts->n;
+  run->identity.recording = true;
+  run->identity.when = NOW;
+  ew_status status = exec_timed_all(run, err);
+  run->identity.recording = false;
+  for (int i = 0; i < facts->n && status == EW_OK; i++) {
+    char name[560];
+    snprintf(name, sizeof name, FACT "%s", facts->item[i].name);
+    status = exec_pairs_add(out, name, facts->item[i].value, err);
+  }
+  exec_pairs_cut(facts, known);
+  return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------------------------ */
+
+static bool counts(const char *name, bool at_start) {
+  return strncmp(name, FACT, strlen(FACT)) == 0 &&
+         (!at_start || strncmp(name + strlen(FACT), NOW, strlen(NOW)) != 0);
+}
+
+static void tell(FILE *out, const char *name, const char *saved, const char *now) {
+  fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT),
+          saved ? saved : "(none)", now ? now : "(none)");
+}
+
+char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  for (int i = 0; i < run->n; i++) {
+    const exec_pair *f = &run->item[i];
+    const char *then = checkpoint_text(saved, f->name);
+    if (counts(f->name, at_start) && (!then || strcmp(then, f->value) != 0))
+      tell(out, f->name, then, f->value);
+  }
+  checkpoint_label l;
+  for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
+    if (counts(l.name, at_start) && !exec_pairs_find(run, l.name)) tell(out, l.name, l.value, NULL);
+  bool good = !ferror(out);
+  if (fclose(out) == 0 && good) return text;
+  free(text);
+  return NULL;
+}

@@ -1,0 +1,36 @@
+/* What the answer of a run depends on, as names and texts: the scheme's text, its variants, parameters, the values that the case gives, mesh,
+ * output times. Not the device, nor the schedule. Checkpoints keep it, so that a run goes on with what it began with. Internal to the
+ * runtime. */
+#ifndef EW_RUN_IDENTITY_H
+#define EW_RUN_IDENTITY_H
+
+#include "formats/checkpoint.h"
+#include "run/pairs.h"
+
+struct exec_run;
+struct exec_sampler;
+
+typedef struct exec_identity {
+  exec_pairs facts;
+  bool recording;   /* values that are sampled are noted */
+  const char *when; /* put in front of their names */
+} exec_identity;
+
+/* Notes all but the values, which exec_values_fill adds. */
+ew_status exec_identity_begin(struct exec_run *run, ew_error *err);
+/* While recording: notes what a sampler gave. `kind` and `name`: "initial", "T". A name that is noted already stays. */
+ew_status exec_identity_note(struct exec_run *run, const char *kind, const char *name,
+                             const struct exec_sampler *s, ew_error *err);
+
+/* The same of a rule's argument on a boundary. */
+ew_status exec_identity_argument(struct exec_run *run, const char *boundary, const char *argument,
+                                 const struct exec_sampler *s, ew_error *err);
+
+/* The facts and what values over time are now, for a checkpoint. The caller clears the pairs. */
+ew_status exec_identity_now(struct exec_run *run, exec_pairs *out, ew_error *err);
+
+/* What differs: a line for each fact, with both values; "" if nothing does. `at_start` leaves out the values over time, which are
+ * compared once the run stands at the checkpoint's time. The caller frees the text; NULL: out of memory. */
+char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start);
+
+#endif
