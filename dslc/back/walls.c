@@ -356,6 +356,8 @@ const char *walls_call(emitter *e, ir_id id) {
     return arena_printf(e->memory, "%s_fixed_inside(walls, %s, %s)", e->walls[fix].name, grid_index(e, n),
                         walls_element(e, number, grid_index(e, n)));
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
+  if (n->read.from == IR_NOWHERE && walls_function(e, number)->ghost.n == 0) /* by its formula */
+    return walls_element(e, number, "first + steps*step");
   if (walls_function(e, number)->ghost.n == 0 || (e->k->fills && !e->function) || e->meets_no_wall)
     return walls_element(e, number, grid_shifted(e, "point", n->read.off));
   if (n->read.from == IR_NOWHERE)

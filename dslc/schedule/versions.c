@@ -212,18 +212,6 @@ static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   return make_read(x, n, sym, level, (ir_at)n->read.at, NULL, IR_NOWHERE);
 }
 
-/* The same point beyond a wall, for another quantity: its own ghost along the same path, else what lies inside. */
-static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
-  planner *pl = x->pl;
-  const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
-  if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST)) {
-    if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
-    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
-  }
-  function_of(pl, n->read.sym, n->read.first, level);
-  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
-}
-
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
 static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   for (int a = 0; a < 3; a++) {
@@ -238,6 +226,89 @@ static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->sym[sym].once &&
          !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
+}
+
+/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
+static bool is_face_along(const ir_node *n, ir_place from, ir_place to, int axis) {
+  bool along = staggered(to, axis) && !staggered(from, axis);
+  for (int a = 0; a < 3; a++)
+    along = along && (a == axis || (n->read.off[a] == 0 && staggered(to, a) == staggered(from, a)));
+  return along;
+}
+
+/* What lies behind the wall that a path has met. */
+typedef struct behind {
+  const planner *pl;
+  ir_level level;
+  int axis;
+  char *formula, *follows; /* by symbol: 1 yes, 2 no */
+} behind;
+
+static bool has_formula_behind(behind *b, ir_sym sym);
+
+static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
+  ir_sym sym = n->read.sym;
+  const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
+  if (n->op != IR_READ || q->place >= IR_XLINE || q->kind == IR_GIVEN) return true;
+  bool own = q->place == reader->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+  if (own) return q->kind == IR_EQUATION && has_formula_behind(b, sym);
+  bool given = q->kind != IR_EQUATION || has_rule(b->pl, sym, IR_GHOST);
+  return given && is_face_along(n, reader->place, q->place, b->axis);
+}
+
+/* In the first cell behind a wall a formula holds that reads faces along the axis only: sema/boundary.c asks the same. */
+static bool find_formula_behind(behind *b, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
+  if (q->kind != IR_EQUATION || !q->root[0] || q->place >= IR_XLINE) return false;
+  if (!is_computed_near(b->pl, sym, b->level) && !has_formula_beyond(b->pl, sym)) return false;
+  ir_reached all = ir_reach(b->pl->from, q->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(b->pl->from, all.at[i]);
+    if (n->op == IR_REDUCE || !holds_behind(b, q, n)) return false;
+  }
+  return true;
+}
+
+static bool has_formula_behind(behind *b, ir_sym sym) {
+  if (!b->formula[sym]) b->formula[sym] = find_formula_behind(b, sym) ? 1 : 2;
+  return b->formula[sym] == 1;
+}
+
+static bool is_given_behind(behind *b, ir_sym sym);
+
+/* Point by point from what is given there. */
+static bool find_following(behind *b, ir_sym sym) {
+  if (!follows_beyond(b->pl, sym)) return false;
+  ir_reached all = ir_reach(b->pl->from, ir_symbol_get(b->pl->from, sym)->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(b->pl->from, all.at[i]);
+    const ir_symbol *q = ir_symbol_get(b->pl->from, n->read.sym);
+    if (n->op != IR_READ || q->place >= IR_XLINE || q->kind == IR_GIVEN) continue;
+    if (!is_given_behind(b, n->read.sym)) return false;
+  }
+  return true;
+}
+
+static bool is_given_behind(behind *b, ir_sym sym) {
+  if (has_rule(b->pl, sym, IR_GHOST) || has_formula_behind(b, sym)) return true;
+  if (!b->follows[sym]) b->follows[sym] = find_following(b, sym) ? 1 : 2;
+  return b->follows[sym] == 1;
+}
+
+/* The same point beyond a wall across the axis, for another quantity: its own ghost along the same path, its formula there, else what
+ * lies inside. */
+static ir_id read_beyond(expander *x, const ir_node *n, ir_level level, int axis) {
+  planner *pl = x->pl;
+  const int symbols = pl->from->symbol.n;
+  const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
+  behind b = {pl, level, axis, arena_array(pl->memory, char, symbols),
+              arena_array(pl->memory, char, symbols)};
+  if (q->place >= IR_XLINE || !is_given_behind(&b, n->read.sym)) {
+    if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
+    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
+  }
+  function_of(pl, n->read.sym, n->read.first, level);
+  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
 }
 
 static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
@@ -299,7 +370,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   if (q->kind == IR_STATE && level == IR_PREV) pl->sym[n.read.sym].prev = true;
   if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || q->place >= IR_XLINE) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
-  if (key->beyond) return read_beyond(x, &n, level);
+  if (key->beyond) return read_beyond(x, &n, level, key->beyond - 1);
   bool own = here && (!key->near || q->place == key->from);
   if (x->value && x->value[n.read.sym] && own && (level == IR_NOW || level == IR_NEW))
     return x->value[n.read.sym][n.read.first];
@@ -388,6 +459,29 @@ static expander function_expander(planner *pl, const plan_function *f) {
   return x;
 }
 
+/* Where the rule does not give a pointwise equation: it follows from what lies there of what it reads, which differs by axis if that is
+ * known from faces along one. */
+static void add_following(planner *pl, plan_function *f, int r) {
+  static const char letter[] = {'x', 'y', 'z'};
+  const ir_rule *rule = &pl->from->rule.at[r];
+  expander x = function_expander(pl, f);
+  ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
+        value[3] = {0};
+  int axes[3], n = 0;
+  for (int a = 0; a < pl->from->dims; a++) {
+    if (rule->axis && rule->axis != letter[a]) continue;
+    grid_key key = {.near = 1, .previous = f->level == IR_PREV, .beyond = (uint8_t)(1 + a)};
+    value[n] = grid_expand(&x, &key, root);
+    axes[n++] = a;
+  }
+  bool same = true;
+  for (int i = 1; i < n; i++) same = same && value[i] == value[0];
+  for (int i = 0; i < (same ? 1 : n); i++) {
+    plan_wall_case c = {.rule = r - 1, .axis = same ? rule->axis : letter[axes[i]], .value = value[i]};
+    vec_push(pl->memory, &f->ghost, c);
+  }
+}
+
 /* What each rule in use says of the quantity; where some rules do and one does not, a pointwise equation follows from the
  * ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
@@ -406,11 +500,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
       vec_push(pl->memory, kind == IR_GHOST ? &f->ghost : &f->fix, c);
       given = true;
     }
-    if (given || !derived || !pl->rule_used[r]) continue;
-    key.beyond = 1;
-    ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], f->component);
-    plan_wall_case c = {.rule = r - 1, .axis = rule->axis, .value = grid_expand(&x, &key, root)};
-    vec_push(pl->memory, &f->ghost, c);
+    if (!given && derived && pl->rule_used[r]) add_following(pl, f, r);
   }
 }
 

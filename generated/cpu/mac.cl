@@ -415,8 +415,8 @@ __attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, c
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
+      const double mid_x = mid_x_of_at(walls, first + steps*step);
+      return nu*strain_x_of_at(walls, first + steps*step) - mid_x*mid_x;
     }
     default: break;
     }
@@ -606,8 +606,8 @@ __attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, c
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
+      const double mid_y = mid_y_of_at(walls, first + steps*step);
+      return nu*strain_y_of_at(walls, first + steps*step) - mid_y*mid_y;
     }
     default: break;
     }

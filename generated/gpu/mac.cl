@@ -725,8 +725,8 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
+      const double mid_x = mid_x_of_at(walls, first + steps*step);
+      return nu*strain_x_of_at(walls, first + steps*step) - mid_x*mid_x;
     }
     default: break;
     }
@@ -904,8 +904,8 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
+      const double mid_y = mid_y_of_at(walls, first + steps*step);
+      return nu*strain_y_of_at(walls, first + steps*step) - mid_y*mid_y;
     }
     default: break;
     }
@@ -1410,8 +1410,8 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_2_at(walls, inner);
-      return nu*strain_x_of_2_at(walls, inner) - mid_x*mid_x;
+      const double mid_x = mid_x_of_2_at(walls, first + steps*step);
+      return nu*strain_x_of_2_at(walls, first + steps*step) - mid_x*mid_x;
     }
     default: break;
     }
@@ -1626,8 +1626,8 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_2_at(walls, inner);
-      return nu*strain_y_of_2_at(walls, inner) - mid_y*mid_y;
+      const double mid_y = mid_y_of_2_at(walls, first + steps*step);
+      return nu*strain_y_of_2_at(walls, first + steps*step) - mid_y*mid_y;
     }
     default: break;
     }
