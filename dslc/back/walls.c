@@ -15,6 +15,7 @@
  * struct, under the arguments' names, so that the file's macros work in them. */
 #include "back/walls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char walls_axis[] = "xyz";
@@ -71,6 +72,8 @@ static void note_near(emitter *e, wall_function *w, const ir_node *n) {
   if (n->read.from == IR_NOWHERE) return; /* along the caller's axis: see plan_part */
   unsigned axes = walls_axes(e, n), crossed = plan_crossed(e->p, n);
   w->axes |= axes;
+  for (int a = 0; a < e->m->dims; a++)
+    if (abs(displacement(e, n, a)) > 2) w->far |= 1u << a;
   w->across = w->across || ((axes & (axes - 1)) && !(crossed & (crossed - 1)));
 }
 
@@ -125,8 +128,9 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
     ir_reached all = ir_reach(e->m, &f->ghost.at[i].value, 1);
     for (int k = 0; k < all.n; k++) {
       int called = plan_called(e->p, all.at[k], f);
-      if (called >= 0 && ir_get(e->m, all.at[k])->read.at == IR_AT_NEAR)
-        e->walls[called].axes |= e->walls[number].axes;
+      if (called < 0 || ir_get(e->m, all.at[k])->read.at != IR_AT_NEAR) continue;
+      e->walls[called].axes |= e->walls[number].axes;
+      e->walls[called].far |= e->walls[number].far;
     }
   }
 }
@@ -220,8 +224,8 @@ static bool plan_axes_beside(emitter *e, int number) {
   for (int i = 0; i < f->beside.n + f->along.n; i++) {
     wall_function *other = &e->walls[i < f->beside.n ? f->beside.at[i] : f->along.at[i - f->beside.n]];
     unsigned axes = other->axes | e->walls[number].axes;
-    more = more || axes != other->axes;
-    other->axes = axes;
+    more = more || axes != other->axes || axes != other->far;
+    other->axes = other->far = axes;
   }
   return more;
 }
@@ -232,7 +236,7 @@ static void plan_all_axes(emitter *e) {
     more = false;
     for (int f = 0; f < e->p->function.n; f++) {
       wall_part *near = &e->walls[f].part[PLAN_PART_NEAR];
-      unsigned along = 1 + e->walls[f].axes;
+      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3);
       if (!near->planned || near->ghosts_along == along) continue;
       near->ghosts_along = along;
       plan_ghosts(e, f, near);

@@ -21,6 +21,7 @@ typedef struct wall_function {
   const char *name;
   wall_part part[PLAN_PARTS];
   unsigned axes; /* of NEAR: along which it is called */
+  unsigned far;  /* those along which it is asked for beyond the first of its points on the way */
   bool across;   /* and along several at once, of which walls lie along one */
 } wall_function;
 

@@ -239,6 +239,32 @@ static void add_out(emitter *e, condition *c, ir_place place, const int8_t off[3
   if (!any) add_term(e, c, arena_printf(e->memory, strchr(all, '|') ? "(%s) == 0" : "%s == 0", all));
 }
 
+/* Is there no gas in the cells between two neighbouring points along the axis? */
+static const char *way_out(emitter *e, ir_place place, int axis, const char *cell) {
+  const char *text = NULL;
+  for (int corner = 0; corner < 1 << e->m->dims; corner++) {
+    int8_t off[3] = {0};
+    bool touches = true;
+    for (int a = 0; a < e->m->dims; a++) {
+      if (!(corner >> a & 1)) continue;
+      off[a] = -1;
+      touches = touches && a != axis && grid_staggered(place, a);
+    }
+    if (!touches) continue;
+    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, cell, off));
+    text =
+        text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
+  }
+  return text;
+}
+
+/* The cells on the way to a point of such a location, behind another of them. */
+static void add_way_out(emitter *e, condition *c, ir_place place, int axis, way along) {
+  int8_t off[3] = {along.first[0], along.first[1], along.first[2]};
+  if (along.dir > 0) off[axis]--;
+  add_term(e, c, way_out(e, place, axis, grid_shifted(e, "point", off)));
+}
+
 /* What a call looks at before it takes the plain value. */
 static void add_ways(emitter *e, condition *c, int number, const ir_node *n) {
   ir_place place = walls_place(e, walls_function(e, number));
@@ -249,6 +275,7 @@ static void add_ways(emitter *e, condition *c, int number, const ir_node *n) {
   if (axis < e->m->dims) along = walls_way(e, n, axis);
   for (int s = 0; axes && s <= along.steps; s++) {
     add_out(e, c, place, along.first, false);
+    if (s > 0 && grid_staggered(place, axis)) add_way_out(e, c, place, axis, along);
     if (along.steps) along.first[axis] = (int8_t)(along.first[axis] + along.dir);
   }
 }
@@ -326,6 +353,26 @@ static void write_wall(emitter *e, ir_place place, int axis) {
   write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
 }
 
+static bool sees_thin(const emitter *e, int number, int axis) {
+  return grid_staggered(walls_place(e, walls_function(e, number)), axis) &&
+         (e->walls[number].far >> axis & 1);
+}
+
+/* Is point t behind a wall? A face has gas beside it on the far side of a solid one cell thick too: the cell on the way to it says it,
+ * where gas stands before that one. */
+static void write_behind(emitter *e, int number, int axis) {
+  ir_place place = walls_place(e, walls_function(e, number));
+  const char *out = grid_out(e, place, "t");
+  if (!sees_thin(e, number, axis)) {
+    write_line(e->w, "if (!(%s)) continue;", out);
+    return;
+  }
+  write_line(e->w, "const int on_way = dir > 0 ? t - step : t; // a cell");
+  write_line(e->w, "const bool thin = s > 0 && %s && !(%s);", way_out(e, place, axis, "on_way"),
+             way_out(e, place, axis, "on_way - step"));
+  write_line(e->w, "if (!(%s) && !thin) continue;", out);
+}
+
 static void write_beyond(emitter *e, int number, int axis) {
   const plan_function *f = walls_function(e, number);
   ir_place place = walls_place(e, f);
@@ -334,7 +381,7 @@ static void write_beyond(emitter *e, int number, int axis) {
   else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
   write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   writer_indent(e->w);
-  write_line(e->w, "if (!(%s)) continue;", grid_out(e, place, "t"));
+  write_behind(e, number, axis);
   write_wall(e, place, axis);
   write_line(e->w, "if (wall < 0) return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
@@ -356,7 +403,12 @@ static void write_near(emitter *e, int number, int axis) {
   if (axis == 0) write_line(e->w, "const int step = dir;");
   else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
   write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
-  write_line(e->w, "const bool wall_second = steps > 0 && %s;", grid_out(e, place, "first + step"));
+  if (sees_thin(e, number, axis))
+    write_line(e->w,
+               "const int on_way = dir > 0 ? first : first + step; // a cell\n"
+               "const bool wall_second = steps > 0 && %s;",
+               way_out(e, place, axis, "on_way"));
+  else write_line(e->w, "const bool wall_second = steps > 0 && %s;", grid_out(e, place, "first + step"));
   write_line(e->w,
              "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
              e->walls[number].name, walls_axis[axis]);
@@ -385,7 +437,7 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
   write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   writer_indent(e->w);
-  write_line(e->w, "if (!(%s)) continue;", grid_out(e, place, "t"));
+  write_behind(e, number, axis);
   write_wall(e, place, axis);
   e->axis = axis;
   write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
