@@ -87,11 +87,18 @@ static bool is_new_value(void *ctx, ir_id id) {
   return false;
 }
 
+/* A state where it is itself: what it depends on are its ghosts only. */
+static bool is_inside(const planner *pl, const ir_node *n) {
+  bool state = n->op == IR_READ && ir_symbol_get(pl->to, n->read.sym)->kind == IR_STATE;
+  return state && n->read.at != IR_AT_R && n->read.at != IR_AT_D;
+}
+
 static bool reads_target(const planner *pl, const pending_list *all, const ir_node *n) {
   if (n->op != IR_READ && n->op != IR_PARAM) return false;
   if (is_target(all, n->read.sym) && n->read.level == IR_NOW) return true;
   for (int k = 0; k < all->n; k++)
-    if (n->read.sym != pl->dt && depends_on(pl, n->read.sym, all->at[k].target)) return true;
+    if (n->read.sym != pl->dt && !is_inside(pl, n) && depends_on(pl, n->read.sym, all->at[k].target))
+      return true;
   return false;
 }
 

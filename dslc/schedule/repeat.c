@@ -129,6 +129,25 @@ void residuals_launched(planner *pl, int op) {
     if (pl->residual_op[i] == NEXT_LAUNCH) pl->residual_op[i] = op;
 }
 
+/* Without a copy, and without a second buffer that the update has swapped with, nobody knows what the pass began with. */
+static void refuse_lost_start(planner *pl, const ir_stmt *st) {
+  for (int i = 0; i < pl->residuals.n; i++) {
+    ir_id root = ir_symbol_get(pl->from, pl->residuals.at[i])->root[0];
+    if (!pl->residual_in[i] || pl->residual_op[i] >= 0) continue;
+    for (int s = 1; s < pl->to->symbol.n; s++) {
+      const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+      bool lost = q->kind == IR_STATE && pl->pass_start[s] < 0 && pl->plan->location[s].buffer[IR_NEW] < 0;
+      if (!lost || !reads_old(pl, root, (ir_sym)s)) continue;
+      diag *d = diag_report(
+          pl->sink, DIAG_TARGET, st->at,
+          "the condition of this repeat reads `%s.old`, which is not kept in this form of the step", q->text);
+      diag_with_hint(pl->sink, d,
+                     "keep it as a state of its own: update { before = %s  %s = ... }, and compare with that",
+                     q->text, q->text);
+    }
+  }
+}
+
 /* By kernels of their own: the values before the pass's update lie in the other buffers now. */
 static void launch_residuals(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
@@ -182,6 +201,7 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
 }
 
 static void judge(planner *pl, const ir_stmt *st) {
+  refuse_lost_start(pl, st);
   launch_residuals(pl);
   int first = -1;
   bool one = true;

@@ -26,7 +26,7 @@ static void long_messages(void **state) {
     ew_error err;
     char behind;
   } s = {.behind = 'x'};
-  char long_text[6000];
+  char long_text[sizeof s.err.text + 1000];
   memset(long_text, 'a', sizeof long_text - 1);
   long_text[sizeof long_text - 1] = '\0';
   ew_fail(&s.err, EW_INPUT, "%s", long_text);
