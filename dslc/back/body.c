@@ -162,6 +162,8 @@ static void open_near_loop(emitter *e, const loop *l) {
              *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
   writer_indent(e->w);
   if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->edge_slot, 0, "e"));
+  if (slots && !steps && !l->uses_neighbour)
+    write_line(e->w, "(void)slot; // where nothing of the edge lies in slices");
   if (l->uses_neighbour && steps) write_next_neighbour(e);
   else if (l->uses_neighbour)
     write_line(e->w, "const int j = %s;",
