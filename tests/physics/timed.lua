@@ -43,7 +43,7 @@ end
 
 for place, p in pairs(places) do
   local formula = try(place, "formula")
-  for _, way in ipairs { "functions", "series" } do
+  for _, way in ipairs { "functions" } do -- steps meet the knots of series: other steps than those of formulas
     local given = try(place, "passed", way == "series")
     for _, list in ipairs { p.fields, p.shown } do
       for _, f in ipairs(list) do
