@@ -50,6 +50,12 @@ static void check_buffers(checker *c) {
     at(c, "buffers", i);
     in_range(c, "width", b->width, 1, 65535);
     in_range(c, "hold", b->hold, 0, p->n_holds);
+    bool from_mesh = b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_TOPOLOGY;
+    demand(c, !from_mesh || (b->source && *b->source), "its kind needs a source");
+    demand(c, b->kind != DSLC_BUFFER_SCALARS || b->element == DSLC_F64, "scalars are f64");
+    demand(c, b->kind != DSLC_BUFFER_FLAGS || b->element == DSLC_I32, "flags are i32");
+    demand(c, b->kind != DSLC_BUFFER_TOPOLOGY || b->element == DSLC_I32 || b->element == DSLC_U8,
+           "topology is i32 or u8");
     if (b->kind != DSLC_BUFFER_ARGUMENT) continue;
     in_range(c, "rule", b->rule, 0, p->n_rules - 1);
     if (!c->wrong) in_range(c, "argument", b->argument, 0, p->rule[b->rule].n_arguments - 1);
@@ -153,8 +159,24 @@ static void check_arg(checker *c, const dslc_kernel *k, const dslc_arg *a) {
     if (!c->wrong) in_range(c, "component", a->component, 0, p->parameter[a->number].components - 1);
     break;
   case DSLC_ARG_WEIGHT: in_range(c, "component", a->component, 0, 7); break;
+  case DSLC_ARG_POINTS:
+  case DSLC_ARG_PITCH:
+    demand(c, p->on_grid, "only kernels on grids have points and pitches");
+    in_range(c, "number", a->number, 0, 2);
+    break;
   default: break;
   }
+}
+
+static void check_grid_kernel(checker *c, const dslc_kernel *k) {
+  in_range(c, "grid", k->grid, 0, c->p->on_grid ? c->p->dims : 0);
+  if (k->grid == 0) {
+    demand(c, k->overlap == 0 && k->rows == 0, "only kernels over a grid have windows");
+    return;
+  }
+  for (int d = 0; d < 2; d++) in_range(c, "tile", k->tile[d], k->loop ? 0 : 1, 65536);
+  in_range(c, "rows", k->rows, 0, 1 << 24);
+  in_range(c, "overlap", k->overlap, 0, k->tile[0] > 0 ? k->tile[0] - 1 : 65536);
 }
 
 static void check_kernels(checker *c) {
@@ -167,6 +189,7 @@ static void check_kernels(checker *c) {
     demand(c, !k->one_group || k->local_size > 0, "one group needs a local size");
     demand(c, !k->loop || k->local_size > 0, "a loop needs a local size");
     demand(c, k->parts < 2 || k->local_size > 0, "parts need a local size");
+    check_grid_kernel(c, k);
     in_range(c, "lanes", k->lanes, 0, 1024);
     in_range(c, "parts", k->parts, 0, 65536);
     demand(c, k->lanes < 2 || (k->local_size > 0 && k->local_size % k->lanes == 0),
@@ -213,7 +236,9 @@ static void check_op(checker *c, const dslc_section *s, const dslc_op *op) {
     break;
   case DSLC_OP_GHOSTS: in_range(c, "a", op->a, 0, last); break;
   case DSLC_OP_REPEAT:
-    in_range(c, "count", op->count, 0, s->n_ops);
+    in_range(c, "a", op->a, DSLC_FLAG_REPEAT, DSLC_FLAG_REPEAT + DSLC_REPEATS - 1);
+    in_range(c, "b", op->b, 0, s->n_ops);
+    in_range(c, "count", op->count, 0, c->wrong ? 0 : s->n_ops - op->b);
     in_range(c, "limit", op->limit, 0, 1 << 30);
     break;
   case DSLC_OP_SOLVE: in_range(c, "a", op->a, 0, c->p->n_solves - 1); break;
@@ -235,6 +260,9 @@ const char *manifest_check(const dslc_program *p, arena *a) {
   checker c = {.p = p, .memory = a, .where = "the program"};
   in_range(&c, "dims", p->dims, 1, 3);
   in_range(&c, "faces per cell", p->faces_per_cell, 0, 64);
+  in_range(&c, "halo", p->halo, 0, 255);
+  in_range(&c, "band", p->band, 0, 255);
+  in_range(&c, "registers", p->registers, 0, 65536);
   demand(&c,
          strcmp(p->target, "opencl") == 0 || strcmp(p->target, "c") == 0 ||
              strcmp(p->target, "c-openmp") == 0,

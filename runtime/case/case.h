@@ -82,6 +82,7 @@ typedef struct case_mesh {
   grid_options grid;
   struct case_value *mask; /* grid: cells where it is above 0.5 are solid, of the boundary "mask"; or NULL */
   const char *path;        /* file or recipe */
+  bool trusted;            /* recipe: may do whatever gmsh can; set by the command line alone */
   int n_numbers;           /* recipe: -setnumber NAME VALUE */
   case_setting *number;
   int n_periodic; /* pairs of patches of a file or recipe; generators have their own options */

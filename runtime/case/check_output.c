@@ -147,8 +147,34 @@ static void check_probes(exec_checker *k) {
   exec_locator_destroy(&locator);
 }
 
+/* Names become files of the output folder. */
+static void check_file_name(exec_checker *k, case_where at, const char *user, const char *name) {
+  if (!name) return;
+  bool good = *name && !strchr(name, '/') && strlen(name) < 200;
+  for (const unsigned char *c = (const unsigned char *)name; *c; c++) good = good && *c >= ' ' && *c != 0x7f;
+  if (!good)
+    exec_complain(
+        k, at,
+        "%s: '%s' cannot name a file in the output folder: it must have no '/' and nothing that cannot be "
+        "printed, and less than 200 characters",
+        user, name);
+}
+
+static void check_file_names(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  for (int i = 0; i < o->n_pictures; i++) check_file_name(k, o->picture[i].at, "picture", o->picture[i].name);
+  for (int i = 0; i < o->n_plots; i++) check_file_name(k, o->plot[i].at, "plot", o->plot[i].name);
+  for (int i = 0; i < o->n_probes; i++) {
+    check_file_name(k, o->probe[i].at, "probe", o->probe[i].name);
+    if (o->n_history > 0 && strcmp(o->probe[i].name, "history") == 0)
+      exec_complain(k, o->probe[i].at,
+                    "probe 'history': history.csv is the file of `history`; give it another name");
+  }
+}
+
 void exec_check_output(exec_checker *k) {
   check_times(k);
+  check_file_names(k);
   if (k->program) check_names(k);
   if (exec_domain_dim(k->domain)) check_probes(k);
 }

@@ -14,7 +14,9 @@ ew_status exec_make_folder(const char *path, ew_error *err);
 /* The case's name, else its folder's: the stem of output files. */
 void exec_case_name(const ew_case *c, char *name, size_t size);
 
-/* The mesh file of a .geo recipe, made by gmsh into the output folder unless it is there and newer. Errors: EW_INPUT
+/* Without running anything: refuses (EW_INPUT) what could run programs or write files, and tells whether the mesh is there already. */
+ew_status exec_recipe_inspect(const ew_case *c, bool *made, ew_error *err);
+/* The mesh file of a .geo recipe, made by gmsh into the output folder unless it is there and newer; inspected before. Errors: EW_INPUT
  * with gmsh's own message, EW_FAIL if gmsh cannot be started. */
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err);
 

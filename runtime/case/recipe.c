@@ -108,6 +108,156 @@ cleanup:
   return status;
 }
 
+/* ---- what a recipe may do ---------------------------------------------------------------------------------------------- */
+
+/* Gmsh's language can run programs and write files. These words do, or take texts made while it runs that could. */
+static const char *const FORBIDDEN[] = {"SystemCall",
+                                        "NonBlockingSystemCall",
+                                        "System",
+                                        "OnelabRun",
+                                        "CreateDir",
+                                        "Save",
+                                        "Print",
+                                        "Plugin",
+                                        "Solver",
+                                        "Parse",
+                                        "NameToString",
+                                        "Background_Program",
+                                        NULL};
+
+/* Comments become blanks; texts in quotes stay. */
+static void blank_comments(char *text) {
+  for (char *at = text; *at; at++) {
+    if (*at == '"' || *at == '\'') {
+      char *end = strchr(at + 1, *at);
+      if (!end) return;
+      at = end;
+    } else if (at[0] == '/' && at[1] == '/') {
+      while (*at && *at != '\n') *at++ = ' ';
+      if (!*at) return;
+    } else if (at[0] == '/' && at[1] == '*') {
+      char *end = strstr(at + 2, "*/");
+      for (; *at && (!end || at < end + 2); at++) *at = ' ';
+      at--;
+    }
+  }
+}
+
+/* `Printf("...") > "file"` writes; the word stands at `at`. */
+static bool writes(const char *at) {
+  bool quoted = false;
+  for (; *at && (quoted || *at != ';'); at++) {
+    if (*at == '"') quoted = !quoted;
+    if (*at == '>' && !quoted) return true;
+  }
+  return false;
+}
+
+/* Include and Merge take a text that names a file beside the recipe, or below. */
+static bool stays_inside(const char *at) {
+  at += strspn(at, " \t\r\n");
+  if (*at != '"') return false;
+  size_t n = strcspn(at + 1, "\"");
+  bool up = false;
+  for (size_t i = 1; i < n; i++) up |= at[i] == '.' && at[i + 1] == '.';
+  return at[1] != '/' && !up && at[1 + n] == '"';
+}
+
+static ew_status refuse(const char *recipe, const char *word, const char *why, ew_error *err) {
+  return ew_fail(err, EW_INPUT,
+                 "%s: '%s' %s, which a mesh does not need\nhint: read the recipe; if you trust it, say "
+                 "--trust-recipes",
+                 recipe, word, why);
+}
+
+static ew_status check_word(const char *recipe, const char *at, size_t n, ew_error *err) {
+  static const char *const READS[] = {"Include", "Merge", "MergeFile", "ShapeFromFile", NULL},
+                           *const PRINTS[] = {"Printf", "Warning", "Error", NULL};
+  char word[64];
+  if (n >= sizeof word) return EW_OK;
+  snprintf(word, sizeof word, "%.*s", (int)n, at);
+  for (int i = 0; FORBIDDEN[i]; i++)
+    if (strcmp(word, FORBIDDEN[i]) == 0) return refuse(recipe, word, "can run programs or write files", err);
+  if (n > 8 && strcmp(word + n - 8, "FileName") == 0)
+    return refuse(recipe, word, "names a file to write", err);
+  for (int i = 0; READS[i]; i++)
+    if (strcmp(word, READS[i]) == 0 && !stays_inside(at + n))
+      return refuse(recipe, word, "names a file that does not lie beside the recipe, or below", err);
+  for (int i = 0; PRINTS[i]; i++)
+    if (strcmp(word, PRINTS[i]) == 0 && writes(at + n)) return refuse(recipe, word, "writes a file", err);
+  return EW_OK;
+}
+
+static ew_status check_text(const char *recipe, const char *text, ew_error *err) {
+  for (const char *at = text; *at;) {
+    if (*at == '"') { /* a text is no word */
+      const char *end = strchr(at + 1, '"');
+      if (!end) return EW_OK;
+      at = end + 1;
+    } else if (is_of_word(*at)) {
+      size_t n = 1;
+      while (is_of_word(at[n])) n++;
+      ew_status status = check_word(recipe, at, n, err);
+      if (status != EW_OK) return status;
+      at += n;
+    } else at++;
+  }
+  return EW_OK;
+}
+
+static ew_status inspect(const char *recipe, int depth, ew_error *err);
+
+/* What is included is read like the recipe itself, as gmsh would: seen from the file that names it. */
+static ew_status inspect_included(const char *recipe, const char *text, int depth, ew_error *err) {
+  for (const char *at = text; *at; at++) {
+    bool starts = at == text || !is_of_word(at[-1]);
+    size_t n = strncmp(at, "Include", 7) == 0 && !is_of_word(at[7])     ? 7
+               : strncmp(at, "Merge", 5) == 0 && !is_of_word(at[5])     ? 5
+               : strncmp(at, "MergeFile", 9) == 0 && !is_of_word(at[9]) ? 9
+                                                                        : 0;
+    if (!starts || n == 0) continue;
+    const char *quote = strchr(at + n, '"'), *slash = strrchr(recipe, '/');
+    if (!quote) continue;
+    char path[EW_PATH];
+    snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - recipe) + 1 : 0, recipe,
+             (int)strcspn(quote + 1, "\""), quote + 1);
+    struct stat st;
+    if (stat(path, &st) != 0) continue; /* gmsh will say so */
+    ew_status status = inspect(path, depth + 1, err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
+static ew_status inspect(const char *recipe, int depth, ew_error *err) {
+  enum { DEEPEST = 16 };
+  struct stat st;
+  char *text = NULL;
+  ew_status status = EW_OK;
+  if (depth > DEEPEST) return ew_fail(err, EW_INPUT, "%s: files include each other too deeply", recipe);
+  if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
+  if (!S_ISREG(st.st_mode)) return ew_fail(err, EW_INPUT, "%s: is no regular file", recipe);
+  EW_CHECK(read_recipe(recipe, (size_t)st.st_size, &text, err));
+  if (strlen(text) !=
+      (size_t)st.st_size) /* another format, such as STEP or STL in binary, which runs nothing */
+    goto cleanup;
+  blank_comments(text);
+  EW_CHECK(check_text(recipe, text, err));
+  EW_CHECK(inspect_included(recipe, text, depth, err));
+cleanup:
+  free(text);
+  return status;
+}
+
+ew_status exec_recipe_inspect(const ew_case *c, bool *made, ew_error *err) {
+  char recipe[EW_PATH], name[NAME_MAX + 1], mesh_file[EW_PATH];
+  exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
+  mesh_name(c, name, sizeof name);
+  exec_output_file(c, name, mesh_file, sizeof mesh_file);
+  *made = is_newer(mesh_file, recipe);
+  return c->mesh.trusted ? EW_OK : inspect(recipe, 0, err);
+}
+
 /* ---- the mesh ---------------------------------------------------------------------------------------------------------- */
 
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err) {
@@ -120,6 +270,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
   EW_CHECK(check_numbers(c, recipe, (size_t)st.st_size, err));
   if (is_newer(mesh_file, recipe)) return EW_OK;
+  if (!c->mesh.trusted) EW_CHECK(inspect(recipe, 0, err));
   exec_output_folder(c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));
   /* a mesh that was interrupted must not be taken for a finished one */

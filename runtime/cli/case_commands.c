@@ -48,6 +48,7 @@ static ew_status override(job *j, ew_case *c, ew_error *err) {
   EW_CHECK(set_text(c, call, "output", &c->output.folder, err));
   for (int i = 0, n = cli_list(call, "schedule", j->schedule); i < n; i++)
     EW_CHECK(set_schedule(c, j->schedule[i], err));
+  c->mesh.trusted = cli_flag(call, "trust-recipes");
   c->max_steps = cli_integer(call, "steps", (long)c->max_steps);
   c->look = (int)cli_integer(call, "look", c->look);
 cleanup:
@@ -209,6 +210,7 @@ static int resume(cli_call *call) {
       {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
       {"look", 0, CLI_INTEGER, "N", "look at the device every N steps (default 16)", NULL},                  \
+      {"trust-recipes", 0, CLI_FLAG, NULL, "let mesh recipes run programs and write files", NULL},           \
       {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: roe=inline", NULL}, {             \
     "profile-file", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"                                 \
   }

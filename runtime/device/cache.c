@@ -39,6 +39,14 @@ bool dev_cache_dir(char *path, size_t size) {
   return false;
 }
 
+/* Entries are loaded as code: the folder must be ours, and nobody else may write into it. One of ours that others could write into is
+ * closed to them. */
+static bool is_private(const char *dir) {
+  struct stat st;
+  if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()) return false;
+  return (st.st_mode & 022) == 0 || chmod(dir, 0700) == 0;
+}
+
 bool cache_dir_writable(const char *dir) {
   char path[PATH_MAX];
   if (!*dir || (size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path) return false;
@@ -48,8 +56,8 @@ bool cache_dir_writable(const char *dir) {
     mkdir(path, 0777); /* whatever goes wrong here shows in the access() below */
     *p = '/';
   }
-  mkdir(path, 0777);
-  return access(path, W_OK | X_OK) == 0;
+  mkdir(path, 0700);
+  return access(path, W_OK | X_OK) == 0 && is_private(path);
 }
 
 /* The terminating NUL is hashed too, so that two neighbouring strings cannot trade characters. */
@@ -83,6 +91,13 @@ static bool entry_path(const dev_cache_key *key, char *path, size_t size) {
   if (!dev_cache_dir(dir, sizeof dir) || !*dir) return false;
   for (size_t i = 0; i < sizeof key->hash; i++) snprintf(hex + 2 * i, 3, "%02x", key->hash[i]);
   return (size_t)snprintf(path, size, "%s/%s.bin", dir, hex) < size;
+}
+
+static bool in_private_folder(const char *entry) {
+  char dir[PATH_MAX];
+  const char *slash = strrchr(entry, '/');
+  return slash && (size_t)snprintf(dir, sizeof dir, "%.*s", (int)(slash - entry), entry) < sizeof dir &&
+         is_private(dir);
 }
 
 static bool read_all(int fd, void *data, size_t size) {
@@ -120,10 +135,11 @@ bool cache_load(const dev_cache_key *key, dev_blob *payload, char *path, size_t 
   footer tail;
   bool good = false;
   *payload = (dev_blob){0};
-  if (!entry_path(key, path, path_size)) return false;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (!entry_path(key, path, path_size) || !in_private_folder(path)) return false;
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); /* a pipe would wait for a writer */
   if (fd < 0) return false;
-  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > (off_t)sizeof tail) {
+  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0 &&
+      st.st_size > (off_t)sizeof tail) {
     payload->size = (size_t)st.st_size - sizeof tail;
     payload->data = malloc(payload->size);
     good = payload->data && read_all(fd, payload->data, payload->size) && read_all(fd, &tail, sizeof tail) &&

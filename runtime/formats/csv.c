@@ -17,7 +17,10 @@ struct csv {
 };
 
 static ew_status fail_on(const char *path, ew_error *err) {
-  return ew_fail(err, EW_IO, "cannot write '%s': %s", path, strerror(errno));
+  const char *why = errno == ELOOP    ? "it is a symbolic link, expected a regular file or a new name"
+                    : errno == EEXIST ? "it is no regular file"
+                                      : strerror(errno);
+  return ew_fail(err, EW_IO, "cannot write '%s': %s", path, why);
 }
 
 /* RFC 4180: a field with a comma, a quote or a line end is quoted, its quotes doubled. */

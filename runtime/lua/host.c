@@ -70,14 +70,21 @@ static void copy_traceback(const char *text, char *to, size_t room) {
   for (const char *line = text; *line && used + 1 < room;) {
     size_t n = strcspn(line, "\n");
     bool of_c = strncmp(line, "\t[C]: in ?", 10) == 0;
-    if (!of_c && n + 1 < room - used) {
+    size_t shown = used + n + 2 < room ? n : room - used > 2 ? room - used - 2 : 0; /* a long line is cut */
+    if (!of_c && shown > 0) {
       if (used) to[used++] = '\n';
-      memcpy(to + used, line, n);
-      used += n;
+      memcpy(to + used, line, shown);
+      used += shown;
     }
     line += n + (line[n] == '\n');
   }
   to[used] = '\0';
+}
+
+/* A script that catches a failure may change it before it throws it on: it stays a failure. */
+static ew_status known_status(lua_Integer status) {
+  bool known = (status > EW_OK && status <= EW_BUSY) || status == EW_INTERNAL;
+  return known ? (ew_status)status : EW_INPUT;
 }
 
 static ew_status take_error(lua_State *L, ew_error *err) {
@@ -85,8 +92,9 @@ static ew_status take_error(lua_State *L, ew_error *err) {
   if (is_failure(L, -1)) {
     lua_getfield(L, -1, "status");
     lua_getfield(L, -2, "text");
-    status = (ew_status)lua_tointeger(L, -2);
-    ew_fail(err, status, "%s", lua_tostring(L, -1));
+    const char *what = lua_tostring(L, -1);
+    status = known_status(lua_tointeger(L, -2));
+    ew_fail(err, status, "%s", what ? what : "error without a text");
     lua_pop(L, 3);
     return status;
   }
@@ -215,7 +223,10 @@ void host_make_strict(lua_State *L, int index, const char *name) {
 static void watch_stop(lua_State *L, lua_Debug *unused) {
   (void)unused;
   const lua_host *h = host_of(L);
-  if (h->options.stop && *h->options.stop) host_raise(L, EW_STOPPED, "stopped while Lua was running");
+  if (!h->options.stop || !*h->options.stop) return;
+  /* from now on before every instruction: a loop around pcall must not catch it for good */
+  lua_sethook(L, watch_stop, LUA_MASKCOUNT, 1);
+  host_raise(L, EW_STOPPED, "stopped while Lua was running");
 }
 
 static int open_all(lua_State *L) {

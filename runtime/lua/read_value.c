@@ -21,6 +21,7 @@ typedef struct lua_callback {
 
 static void print_point(const lua_callback *f, const double *x, double t, char *to, size_t room) {
   size_t used = 0;
+  *to = '\0'; /* a function of nothing */
   for (int i = 0, d = 0; i < f->n_parameters && used < room; i++) {
     bool time = i == f->time_at;
     used += (size_t)snprintf(to + used, room - used, "%s%s%.6g", i ? ", " : "", time ? "t = " : "",

@@ -39,7 +39,8 @@ void schema_mark(lua_State *L, int index, const char *constructor) {
 }
 
 const char *schema_mark_of(lua_State *L, int index, site *at) {
-  if (luaL_getmetafield(L, index, "edgewise") == LUA_TNIL) return NULL;
+  /* only tables are marked: all strings share a metatable, which scripts can change */
+  if (!lua_istable(L, index) || luaL_getmetafield(L, index, "edgewise") == LUA_TNIL) return NULL;
   const char *constructor = lua_tostring(L, -1); /* kept alive by the metatable */
   lua_pop(L, 1);
   if (!at || !constructor) return constructor;

@@ -9,6 +9,9 @@ static ew_status check_axis(const mesh_axis *a, ew_error *err) {
   if (a->n < 1)
     return ew_fail(err, EW_INPUT, "n%s = %d: a mesh needs at least one block along %s", a->name, a->n,
                    a->name);
+  if (a->n > INT32_MAX / MESH_MAX_CELL_NODES) /* before anything of that length is made */
+    return ew_fail(err, EW_INPUT, "n%s = %d: a mesh has at most %d cells", a->name, a->n,
+                   INT32_MAX / MESH_MAX_CELL_NODES);
   if (a->given) return EW_OK;
   if (!isfinite(a->from) || !isfinite(a->to) || !(a->from < a->to))
     return ew_fail(err, EW_INPUT, "%s runs from %g to %g; expected finite, increasing bounds", a->name,

@@ -1,21 +1,40 @@
 #include "mesh/load.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/memory.h"
 
 #define CHUNK ((size_t)1 << 20)
+/* Meshes and matrices shrink three to twenty times; deflate can reach 1032. */
+#define MOST_INFLATED   100
+#define ALWAYS_INFLATED ((uint64_t)64 << 20)
 
 static ew_status read_failed(gzFile file, const char *path, ew_error *err) {
   int code;
   const char *why = gzerror(file, &code);
+  if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
+    return ew_fail(err, EW_INPUT, "%s: the compressed file is cut off or damaged: %s", path, why);
   if (code == Z_ERRNO) why = strerror(errno);
   return ew_fail(err, EW_IO, "%s: cannot be read: %s", path, why);
 }
 
-static ew_status read_all(gzFile file, const char *path, char **bytes, size_t *size, ew_error *err) {
+/* What a file may become in memory: a device has no end, and a few megabytes of gzip can become as many gigabytes. */
+static ew_status limit_of(const char *path, uint64_t *limit, ew_error *err) {
+  struct stat info;
+  if (stat(path, &info) != 0) return ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, strerror(errno));
+  if (!S_ISREG(info.st_mode))
+    return ew_fail(err, EW_INPUT, "%s: is no regular file; a file with a mesh or a matrix is expected", path);
+  *limit = (uint64_t)info.st_size * MOST_INFLATED;
+  if (*limit < ALWAYS_INFLATED) *limit = ALWAYS_INFLATED;
+  return EW_OK;
+}
+
+static ew_status read_all(gzFile file, const char *path, uint64_t limit, char **bytes, size_t *size,
+                          ew_error *err) {
   ew_status status = EW_OK;
   size_t capacity = 0;
   for (int got = 1; got > 0; *size += (size_t)got) {
@@ -24,6 +43,12 @@ static ew_status read_all(gzFile file, const char *path, char **bytes, size_t *s
     int code = Z_OK;
     if (got == 0) gzerror(file, &code); /* a compressed file that ends early */
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) return read_failed(file, path, err);
+    if (*size + (size_t)got > limit)
+      return ew_fail(
+          err, EW_INPUT,
+          "%s: becomes more than %d times as large when it is unpacked, which is no mesh or matrix\nhint: "
+          "unpack it with gunzip and look at it",
+          path, MOST_INFLATED);
   }
 cleanup:
   return status;
@@ -32,11 +57,14 @@ cleanup:
 ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error *err) {
   *bytes = NULL;
   *size = 0;
+  uint64_t limit = 0;
+  ew_status status = limit_of(path, &limit, err);
+  if (status != EW_OK) return status;
   errno = 0;
   gzFile file = gzopen(path, "rb");
   if (!file)
     return ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, errno ? strerror(errno) : "out of memory");
-  ew_status status = read_all(file, path, bytes, size, err);
+  status = read_all(file, path, limit, bytes, size, err);
   gzclose_r(file);
   if (status != EW_OK) {
     free(*bytes);
