@@ -265,7 +265,8 @@ const cli_command COMMAND_CHECK = {.name = "check",
                                    .arguments = "CASE.lua",
                                    .summary = "report all that is wrong with a case; needs no device",
                                    .details =
-                                       "Of a script that calls run() itself, the first case is checked.",
+                                       "Of a script that calls run(), linear.solve or linear.write_vector "
+                                       "itself, what leads to the first call is checked.",
                                    .least = 1,
                                    .most = 1,
                                    .complete = "file",

@@ -223,10 +223,17 @@ void host_make_strict(lua_State *L, int index, const char *name) {
 static void watch_stop(lua_State *L, lua_Debug *unused) {
   (void)unused;
   const lua_host *h = host_of(L);
-  if (!h->options.stop || !*h->options.stop) return;
+  bool stopped = h->options.stop && *h->options.stop;
+  if (!stopped && !h->ended) return;
   /* from now on before every instruction: a loop around pcall must not catch it for good */
   lua_sethook(L, watch_stop, LUA_MASKCOUNT, 1);
-  host_raise(L, EW_STOPPED, "stopped while Lua was running");
+  host_raise(L, EW_STOPPED, stopped ? "stopped while Lua was running" : "the script has ended");
+}
+
+int host_end(lua_State *L) {
+  host_of(L)->ended = true;
+  watch_stop(L, NULL);
+  return 0;
 }
 
 static int open_all(lua_State *L) {
@@ -323,5 +330,9 @@ ew_status host_run_file(lua_host *h, ew_error *err) {
   lua_pushstring(h->L, h->path);
   ew_status status = host_call(h, 1, 1, err);
   if (status == EW_OK) status = host_call(h, 0, 1, err);
-  return status;
+  if (!h->ended || (h->options.stop && *h->options.stop)) return status;
+  h->ended = false;
+  lua_sethook(h->L, watch_stop, LUA_MASKCOUNT, STOP_PERIOD);
+  lua_settop(h->L, 0);
+  return EW_OK;
 }

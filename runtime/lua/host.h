@@ -17,6 +17,7 @@ typedef struct lua_host {
   bool ran;            /* run() or linear.* was called: the script needs no case */
   int captured;        /* reference of the case that run() would have run, if options.run is NULL */
   bool declared;       /* arguments was called */
+  bool ended;          /* host_end was called */
 } lua_host;
 
 ew_status host_create(const case_file_options *options, lua_host **out, ew_error *err);
@@ -35,6 +36,8 @@ ew_status host_call(lua_host *h, int n_arguments, int n_results, ew_error *err);
 int host_raise(lua_State *L, ew_status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The same from an ew_error. */
 int host_raise_error(lua_State *L, const ew_error *err);
+/* Ends the script as if it had returned nothing, whatever it catches. Does not return. */
+int host_end(lua_State *L);
 
 /* File and line of the caller at `level` (1: who called the C function). The text is Lua's. */
 const char *host_where(lua_State *L, int level, int *line);

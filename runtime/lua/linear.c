@@ -193,12 +193,26 @@ static int read_vector(lua_State *L) {
   return 1;
 }
 
+/* Scripts write where they lie or below, as cases do in their folder. */
+static void check_inside(lua_State *L, const char *name) {
+  bool up = false;
+  for (const char *part = name; part; part = strchr(part, '/')) {
+    part += *part == '/';
+    up = up || (strncmp(part, "..", 2) == 0 && (part[2] == '/' || !part[2]));
+  }
+  if (name[0] == '/' || up)
+    luaL_error(L, "linear.write_vector: '%s' lies outside the script's folder; expected a name inside", name);
+}
+
+/* `edgewise check` writes nothing, and ends the script here. */
 static int write_vector(lua_State *L) {
   ew_error err = {0};
   const char *path = name_argument(L, "linear.write_vector");
+  check_inside(L, lua_tostring(L, 1));
   luaL_checktype(L, 2, LUA_TTABLE);
   const size_t n = lua_rawlen(L, 2);
   const double *value = push_numbers(L, 2, "linear.write_vector: the vector", n);
+  if (!host_of(L)->options.run) return host_end(L);
   if (mm_write_vector(path, "a vector by edgewise", value, (int32_t)n, &err) != EW_OK)
     return host_raise_error(L, &err);
   return 0;
@@ -332,7 +346,7 @@ static int solve(lua_State *L) {
   const csr_rows *m = push_matrix_field(L);
   const double *rhs = push_vector_field(L, "rhs", m->rows), *guess = push_vector_field(L, "guess", m->rows);
   host->ran = true;
-  if (!host->options.run) return host_raise(L, EW_OK, "the script stops at its first solve");
+  if (!host->options.run) return host_end(L);
   double *b = lua_newuserdatauv(L, ((size_t)m->rows + 1) * sizeof *b, 0);
   double *x = lua_newuserdatauv(L, ((size_t)m->rows + 1) * sizeof *x, 0);
   for (int32_t i = 0; i < m->rows; i++) {
