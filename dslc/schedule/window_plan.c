@@ -28,11 +28,17 @@ typedef struct leaf {
   char axis;
 } leaf;
 
+/* From where, and as which part. */
+typedef struct walked {
+  box at;
+  plan_part part;
+} walked;
+
 typedef struct function_summary {
   bool known;
   VEC(leaf) leaf;
-  bool beside;     /* what is seen from inside one wall beyond another reads some */
-  VEC(box) walked; /* from where it has been walked already */
+  bool beside; /* what is seen from inside one wall beyond another reads some */
+  VEC(walked) walked;
 } function_summary;
 
 typedef struct read_walk {
@@ -74,7 +80,7 @@ static void add_leaves(read_walk *w, function_summary *to, ir_id value, const pl
   }
 }
 
-/* Functions refer to each other as deeply as equations do, and never in a circle. */
+/* Functions refer to each other as deeply as equations do, and never in a circle, but for what lies beside several walls. */
 static bool reads_members(read_walk *w, int number) {
   if (number < 0) return false;
   function_summary *s = &w->function[number];
@@ -87,6 +93,8 @@ static bool reads_members(read_walk *w, int number) {
   s->beside = any_reads_members(w, f.beside.at, f.beside.n) || any_reads_members(w, f.along.at, f.along.n);
   return s->leaf.n > 0 || s->beside;
 }
+
+static void walk_function(read_walk *w, int number, const box *at, plan_part part);
 
 static bool is_diagonal(const box *b) {
   bool columns = b->lo[0] || b->hi[0] || b->half[0], rows = b->lo[1] || b->hi[1] || b->half[1];
@@ -114,17 +122,28 @@ static box inside_of(const box *b, char axis, const plan_function *within, bool 
 
 static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within);
 
-static void walk_function(read_walk *w, int number, const box *at) {
+static bool is_walked(function_summary *s, const box *at, plan_part part) {
+  for (int i = 0; i < s->walked.n; i++)
+    if (s->walked.at[i].part == part && memcmp(&s->walked.at[i].at, at, sizeof *at) == 0) return true;
+  return false;
+}
+
+/* Beyond two walls the rules hold one axis after the other: what is seen beside one is seen across the other only, and from there
+ * no farther. A quantity may stand beside itself, so this ends the walk. */
+static void walk_beside(read_walk *w, const plan_function *f, const box *at) {
+  const box inside = inside_of(at, 0, f, at->apart);
+  for (int i = 0; i < f->beside.n; i++) walk_function(w, f->beside.at[i], &inside, PLAN_PART_NEAR);
+  for (int i = 0; i < f->along.n; i++) walk_function(w, f->along.at[i], at, PLAN_PART_ACROSS);
+}
+
+static void walk_function(read_walk *w, int number, const box *at, plan_part part) {
   if (!reads_members(w, number)) return;
   function_summary *s = &w->function[number];
-  for (int i = 0; i < s->walked.n; i++)
-    if (memcmp(&s->walked.at[i], at, sizeof *at) == 0) return;
-  vec_push(w->pl->memory, &s->walked, *at);
+  if (is_walked(s, at, part)) return;
+  vec_push(w->pl->memory, &s->walked, ((walked){*at, part}));
   const plan_function f = w->pl->plan->function.at[number];
   for (int i = 0; i < s->leaf.n; i++) walk_leaf(w, &s->leaf.at[i], at, &f);
-  const box inside = inside_of(at, 0, &f, at->apart);
-  for (int i = 0; i < f.beside.n; i++) walk_function(w, f.beside.at[i], &inside);
-  for (int i = 0; i < f.along.n; i++) walk_function(w, f.along.at[i], at);
+  if (part == PLAN_PART_ACROSS) walk_beside(w, &f, at);
 }
 
 static bool is_half_off(const ir_node *n, ir_place place, const box *at, int axis) {
@@ -138,8 +157,9 @@ static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_fun
   planner *pl = w->pl;
   const ir_node n = *ir_get(pl->to, l->id);
   int called = plan_called(pl->plan, l->id, within);
+  plan_part part = called < 0 ? PLAN_PART_AT : plan_part_called(pl->plan, l->id, called);
   if (n.op != IR_READ) {
-    walk_function(w, called, at);
+    walk_function(w, called, at, part);
     return;
   }
   ir_place place = ir_symbol_get(pl->to, n.read.sym)->place;
@@ -152,7 +172,7 @@ static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_fun
   for (int a = 0; a < 2; a++) b.half[a] = is_half_off(&n, place, at, a);
   if (n.read.level == IR_NOW && is_member(w, n.read.sym))
     w->visit(w->ctx, n.read.sym, &b, within || called >= 0);
-  walk_function(w, called, &b);
+  walk_function(w, called, &b, part);
 }
 
 /* Calls visit for every read of members that the values make, directly or in functions near walls. */
