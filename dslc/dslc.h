@@ -348,7 +348,8 @@ typedef struct dslc_program {
    * Topology: "wall_point" (i32, at those): the entry of the point; "wall_number" (i32, cells, in the layout of points):
    * the number of that entry; 0 elsewhere. 0: no kernel asks. */
   int band;
-  const char *source; /* kernel text: OpenCL C 1.2 or C11 */
+  const char *source;   /* kernel text: OpenCL C 1.2 or C11 */
+  bool changed_by_hand; /* read from a manifest that takes any kernels: `hash` is then of their text alone */
   int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,
       n_holds, n_solves, n_repeats;
   dslc_variant *variant;

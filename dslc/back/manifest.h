@@ -35,6 +35,9 @@ typedef struct manifest_type {
 
 extern const manifest_type manifest_program;
 
+/* 32 hex digits of the kernels' text, in the arena's memory: they tell that a text is another one, not that somebody made it look alike. */
+const char *manifest_hash(const char *source, arena *a);
+
 /* NULL, or what is wrong with a program's numbers: "kernels[2].args[0].number is 7, expected 0 to 4". */
 const char *manifest_check(const dslc_program *p, arena *a);
 

@@ -197,11 +197,29 @@ static const char *read_source(reader *r) {
   return arena_strndup(r->memory, r->source, size);
 }
 
+/* Kernels are those that the manifest was written with, or "any": who tunes them by hand says so. */
+static void check_source(reader *r, dslc_program *p) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(r->root, "source hash");
+  if (!item)
+    fail(r, STATUS_INPUT, "'source hash' is missing; was the file written by another version of dslc?");
+  const char *expected_hash = read_text(r, item, true, "source hash");
+  const char *found = manifest_hash(p->source, r->memory);
+  p->changed_by_hand = strcmp(expected_hash, "any") == 0;
+  if (p->changed_by_hand) p->hash = found; /* of what is run, for records and checkpoints */
+  else if (strcmp(expected_hash, found) != 0)
+    fail(r, STATUS_INPUT,
+         "its kernels '%s' are not those that it was written with: their hash is %s, expected %s\nhint: "
+         "`dslc build` "
+         "writes both anew; for kernels that are changed by hand, give \"source hash\": \"any\"",
+         cJSON_GetObjectItemCaseSensitive(r->root, "source")->valuestring, found, expected_hash);
+}
+
 static dslc_program *read_program(reader *r) {
   parse(r);
   dslc_program *p = arena_new(r->memory, dslc_program);
   read_structure(r, r->root, &manifest_program, (char *)p, "");
   p->source = read_source(r);
+  check_source(r, p);
   p->memory = r->memory;
   const char *wrong = manifest_check(p, r->memory);
   if (wrong) fail(r, STATUS_INPUT, "%s", wrong);

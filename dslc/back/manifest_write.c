@@ -119,13 +119,29 @@ static int write_source(const dslc_program *p, const char *path, char *error, si
   return STATUS_FILE;
 }
 
+/* FNV-1a twice, with different starts. */
+static void hash_source(const char *source, char hex[33]) {
+  uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
+  for (const unsigned char *c = (const unsigned char *)source; *c; c++)
+    for (int k = 0; k < 2; k++) h[k] = (h[k] ^ *c) * 0x100000001b3ULL;
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
+const char *manifest_hash(const char *source, arena *a) {
+  char hex[33];
+  hash_source(source, hex);
+  return arena_printf(a, "%s", hex);
+}
+
 static char *manifest_text(const dslc_program *p) {
   bool ok = true;
-  char source[512];
+  char source[512], hash[33];
   snprintf(source, sizeof source, "%s.%s", p->scheme, extension(p));
+  hash_source(p->source ? p->source : "", hash);
   cJSON *root = structure(&manifest_program, (const char *)p, &ok);
   if (root) add_item(root, "manifest", cJSON_CreateNumber(1), &ok);
   if (root) add_item(root, "source", cJSON_CreateString(source), &ok);
+  if (root) add_item(root, "source hash", cJSON_CreateString(hash), &ok);
   char *text = root && ok ? cJSON_Print(root) : NULL;
   cJSON_Delete(root);
   return text;

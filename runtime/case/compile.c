@@ -125,11 +125,18 @@ static bool can_run(const dslc_program *p, const dev_context *device) {
   return opencl == (dev_get_language(device) == DEV_OPENCL_C);
 }
 
-static ew_status load(const ew_case *c, const dev_context *device, dslc_program **out, ew_error *err) {
+static ew_status load(const ew_case *c, const dev_context *device, FILE *messages, dslc_program **out,
+                      ew_error *err) {
   char path[EW_PATH], why[1024] = "";
   exec_find_file(c, c->manifest, false, path, sizeof path);
   int code = dslc_manifest_read(path, out, why, sizeof why);
   if (code != 0) return ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
+  if ((*out)->changed_by_hand && messages)
+    fprintf(
+        messages,
+        "note: %s takes any kernels (\"source hash\": \"any\"): they are not compared with those that dslc "
+        "wrote\n",
+        path);
   if (can_run(*out, device)) return EW_OK;
   ew_status status = ew_fail(err, EW_INPUT, "%s holds kernels for target '%s', which device '%s' cannot run",
                              path, (*out)->target, dev_name(device));
@@ -196,7 +203,7 @@ cleanup:
 
 ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err) {
-  if (c->manifest) return load(c, device, out, err);
+  if (c->manifest) return load(c, device, messages, out, err);
   if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
   return compile(c, domain, device, messages, out, err);
 }

@@ -272,6 +272,8 @@ static void test_malformed(void **state) {
   expect("\"count\":\t3", "\"count\":\t30", "ops[3].count is 30");
   expect("\"source\":\t\"sample.cl\"", "\"source\":\t\"../sample.cl\"",
          "source: expected the name of a file");
+  expect("\"source hash\":\t\"", "\"source hash\":\t\"0", "are not those that it was written with");
+  expect("\"source hash\"", "\"hash\"", "'source hash' is missing");
   expect("\"weights\":\t[0.1, ", "\"weights\":\t[", "weights: expected eight numbers");
 }
 
