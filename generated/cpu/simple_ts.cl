@@ -4458,7 +4458,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
@@ -4478,9 +4478,9 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -4573,16 +4573,16 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:159
+        // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -4714,7 +4714,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_x = part_8*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
@@ -4735,9 +4735,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_11 = part_7*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:159
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:160
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:161
+      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:160
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:161
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:162
       const double part_12 = v_yp - v;
       const double part_13 = u_xp - u;
       const double v_xm = v(point - 1);
@@ -4947,16 +4947,16 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:159
+        // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -11027,7 +11027,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
@@ -11047,9 +11047,9 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -11123,16 +11123,16 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:159
+        // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
@@ -11465,7 +11465,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
       const double inverse_dx = inverse_dx(col);
       const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:158
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
       const double sqrt_T_xp = sqrt(T_xp);
       const double dx_xp = dx(col + 1);
@@ -11485,9 +11485,9 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double dy_yp = dy(row + 1);
       const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:159
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:160
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:161
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
       const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
@@ -11581,16 +11581,16 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
         const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:159
+        // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:161
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;

@@ -3091,15 +3091,15 @@ __attribute__((noinline)) double temperature_new_of_at_walls(__local const walls
   const double F_y = F_y_of_near_y(walls, point, -1, 0);
   const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:158
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:157
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
   const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:158
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:159
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:159
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:160
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:161
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:160
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:161
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:162
   const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
   const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
@@ -3154,15 +3154,15 @@ __attribute__((noinline)) double temperature_new_of_at(__local const walls_seen 
   const double F_y = F_y_of_at(walls, point);
   const double F_y_yp = F_y_of_at(walls, point + pitch_y);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:158
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:157
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
   const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:158
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:159
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:159
-  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:160
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:161
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:160
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:161
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:162
   const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
   const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
   const double vx = part_2*0.25;                                          // simple_ts.ew:149
@@ -9288,15 +9288,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double F_y_yp = F_y_kept_[row_1_of_2];
         const double part_2 = rho_kept_[row_0_of_3]*dx;
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_kept_[row_0_of_1 + 1];     // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_kept_[row_0_of_2];          // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:159
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:161
+        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:160
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:162
         const double part_3 = v_yp - v;
         const double v_xm = v(point - 1);
         const double part_4 = v - v_xm;
@@ -9644,15 +9644,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double F_y_yp = F_y_kept_[row_1_of_2];
         const double part_2 = rho_kept_[row_0_of_3]*dx;
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:158
+        const double a1 = from_low_x + DT_x_kept_[row_0_of_1];          // simple_ts.ew:157
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         const double a2 = from_high_x + DT_x_kept_[row_0_of_1 + 1];     // simple_ts.ew:158
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
         const double a3 = from_low_y + DT_y_kept_[row_0_of_2];          // simple_ts.ew:159
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:159
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:160
-        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:161
+        const double a4 = from_high_y + DT_y_kept_[row_1_of_2];         // simple_ts.ew:160
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
+        const double kept = part_2*dy + dt*out;                         // simple_ts.ew:162
         const double part_3 = v_yp - v;
         const double v_xm = v(point - 1);
         const double part_4 = v - v_xm;
@@ -16671,16 +16671,16 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
     // simple_ts.ew:151 (29)
     const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:158
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:157
     const double dx_xp = dx(col + 1);
     const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-    const double a2 = from_high_x + part_11*inverse_dx_xp;
+    const double a2 = from_high_x + part_11*inverse_dx_xp;              // simple_ts.ew:158
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:159
     const double dy_yp = dy(row + 1);
     const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    const double a4 = from_high_y + part_12*inverse_dy2_yp;
-    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:160
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:161
+    const double a4 = from_high_y + part_12*inverse_dy2_yp;             // simple_ts.ew:160
+    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:161
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:162
     const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
     show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
@@ -16715,12 +16715,13 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
       // simple_ts.ew:151 (29)
       const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:158
-      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);   // simple_ts.ew:158
       const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:159
+      // simple_ts.ew:160
       const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:160
-      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:161
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:161
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:162
       const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
       const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
@@ -17290,16 +17291,16 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
     // simple_ts.ew:151 (29)
     const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:158
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:157
     const double dx_xp = dx(col + 1);
     const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-    const double a2 = from_high_x + part_11*inverse_dx_xp;
+    const double a2 = from_high_x + part_11*inverse_dx_xp;              // simple_ts.ew:158
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:159
     const double dy_yp = dy(row + 1);
     const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-    const double a4 = from_high_y + part_12*inverse_dy2_yp;
-    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:160
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:161
+    const double a4 = from_high_y + part_12*inverse_dy2_yp;             // simple_ts.ew:160
+    const double out = part_8 - F_x + part_9 - F_y;                     // simple_ts.ew:161
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:162
     const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:164 (24)
     const double temperature_new = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
@@ -17342,12 +17343,13 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
       const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
       // simple_ts.ew:151 (29)
       const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:158
-      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);
+      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:157
+      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);   // simple_ts.ew:158
       const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:159
+      // simple_ts.ew:160
       const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:160
-      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:161
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:161
+      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:162
       const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
       const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
