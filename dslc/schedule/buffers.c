@@ -5,8 +5,8 @@
 #include "schedule/nodes.h"
 
 int buffer_add(planner *pl, dslc_buffer b) {
-  vec_push(pl->memory, &pl->buffer, b);
-  return pl->buffer.n - 1;
+  vec_push(pl->memory, &pl->made->buffer, b);
+  return pl->made->buffer.n - 1;
 }
 
 /* ---- buffers of symbols ------------------------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
     if (r->arg.at[i] == by_row_of(pl, sym)) b->argument = i;
   b->name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
   int *first = &pl->program->rule[b->rule].argument[b->argument].buffer;
-  if (*first < 0) *first = pl->buffer.n;
+  if (*first < 0) *first = pl->made->buffer.n;
 }
 
 /* Values of another time than the launch's. */
@@ -64,12 +64,12 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
                    .width = width_of(q),
                    .rule = -1,
                    .argument = -1,
-                   .hold = pl->sym[sym].row_of,
+                   .hold = pl->use[sym].row_of,
                    .has_ghosts = q->place == IR_CELLS};
   if (q->kind == IR_STATE && level == IR_NOW) b.kind = DSLC_BUFFER_STATE;
   if (q->kind == IR_GIVEN) b.kind = DSLC_BUFFER_GIVEN;
   if (q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL) place_geometry(pl, q, &b);
-  else b.aos = b.width > 1 && schedule_aos(pl->schedule, q->text);
+  else b.aos = b.width > 1 && schedule_aos(pl->in->schedule, q->text);
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
   if (q->role == IR_LATE) place_late(pl, q, &b);
   return b;
@@ -94,9 +94,9 @@ static void place_scalars(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
     plan_location *l = &pl->plan->location[s];
-    if (q->kind == IR_TIME && (ir_sym)s == pl->time) l->scalar = DSLC_SCALAR_T;
+    if (q->kind == IR_TIME && (ir_sym)s == pl->in->time) l->scalar = DSLC_SCALAR_T;
     if (q->kind != IR_GLOBAL) continue;
-    l->scalar = (ir_sym)s == pl->dt ? DSLC_SCALAR_DT : next++;
+    l->scalar = (ir_sym)s == pl->in->dt ? DSLC_SCALAR_DT : next++;
   }
   dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};
   dslc_buffer flags = {
@@ -137,7 +137,7 @@ static void make_rules(planner *pl) {
                                          .components = q->type.n,
                                          .unit = q->unit,
                                          .formula = formula,
-                                         .over_time = lower_may_be_timed(pl->low, r->arg.at[k]),
+                                         .over_time = lower_may_be_timed(pl->in->low, r->arg.at[k]),
                                          .buffer = -1};
     }
   }
@@ -169,7 +169,7 @@ static void add_field(planner *pl, ir_sym sym, dslc_field_kind kind) {
                   .buffer = -1,
                   .show = -1};
   if (kind != DSLC_QUANTITY) f.buffer = buffer_of(pl, sym, IR_NOW);
-  vec_push(pl->memory, &pl->field, f);
+  vec_push(pl->memory, &pl->made->field, f);
 }
 
 /* States first, in the order of the scheme, so that a state's number is its field's. */
@@ -184,7 +184,7 @@ void make_fields(planner *pl) {
       bool hidden =
           q->kind == IR_EQUATION && (q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES ||
                                      strchr(q->text, '(') || q->is_fluctuation);
-      if (q->kind == order[k].from && !hidden && !pl->sym[s].hidden) add_field(pl, (ir_sym)s, order[k].to);
+      if (q->kind == order[k].from && !hidden && !pl->use[s].hidden) add_field(pl, (ir_sym)s, order[k].to);
     }
 }
 
@@ -205,7 +205,7 @@ static int topology(planner *pl, const char *text, dslc_place place, int width) 
 /* Slots depend on how many work-items a node has: "slot_start:8". */
 static int slots(planner *pl, const char *text, dslc_place place) {
   int buffer = topology(pl, text, place, 1);
-  pl->buffer.at[buffer].source = arena_printf(pl->memory, "%s:%d", text, pl->plan->slot_lanes);
+  pl->made->buffer.at[buffer].source = arena_printf(pl->memory, "%s:%d", text, pl->plan->slot_lanes);
   return buffer;
 }
 
@@ -213,7 +213,7 @@ static void make_slots(planner *pl) {
   plan *p = pl->plan;
   p->slot_start = p->slot_node = p->edge_slot = -1;
   p->slot_lanes = shared_lanes(pl);
-  if (!pl->uses_slots) return;
+  if (!pl->mesh.slots) return;
   p->slot_start = slots(pl, "slot_start", DSLC_NODES);
   p->slot_node = slots(pl, "slot_node", DSLC_EDGES);
   p->edge_slot = slots(pl, "edge_slot", DSLC_EDGES);
@@ -227,32 +227,32 @@ void make_topology(planner *pl) {
   p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
   p->node_start = p->edge_node = p->edge_from = -1;
   p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
-  if (pl->uses_near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
-  if (pl->uses_second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
-  p->edge_pair = pl->uses_pair ? topology(pl, "edge_pair", DSLC_EDGES, 1) : -1;
+  if (pl->mesh.near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
+  if (pl->mesh.second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
+  p->edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_EDGES, 1) : -1;
   make_slots(pl);
-  if (pl->uses_first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
-  if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
-  if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
-  if (pl->uses_cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);
-  if (pl->uses_across) p->cell_across = topology(pl, "cell_across", DSLC_CELLS, width);
-  if ((pl->uses_cell_face || pl->uses_across) && !per_cell)
+  if (pl->mesh.first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
+  if (pl->mesh.left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
+  if (pl->mesh.left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
+  if (pl->mesh.cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);
+  if (pl->mesh.across) p->cell_across = topology(pl, "cell_across", DSLC_CELLS, width);
+  if ((pl->mesh.cell_face || pl->mesh.across) && !per_cell)
     p->cell_start = topology(pl, "cell_start", DSLC_CELLS, 1);
-  if (pl->uses_colour) p->colour_face = topology(pl, "colour_face", DSLC_FACES, 1);
+  if (pl->mesh.colour) p->colour_face = topology(pl, "colour_face", DSLC_FACES, 1);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------------------- */
 
 const char *line_text(planner *pl, span at, int *line, int *column) {
   *line = *column = 0;
-  if (at.end > at.start) source_position(pl->sources, at.file, at.start, line, column);
-  return at.end > at.start ? source_get(pl->sources, at.file)->path : "";
+  if (at.end > at.start) source_position(pl->in->sources, at.file, at.start, line, column);
+  return at.end > at.start ? source_get(pl->in->sources, at.file)->path : "";
 }
 
 int check_add(planner *pl, const char *text, ir_place place, int field, span at) {
   dslc_check c = {.text = text, .place = (dslc_place)place, .field = field};
   line_text(pl, at, &c.line, &c.column);
-  vec_push(pl->memory, &pl->check, c);
-  pl->buffer.at[pl->plan->flags].width = DSLC_FLAG_CHECKS + pl->check.n;
-  return pl->check.n - 1;
+  vec_push(pl->memory, &pl->made->check, c);
+  pl->made->buffer.at[pl->plan->flags].width = DSLC_FLAG_CHECKS + pl->made->check.n;
+  return pl->made->check.n - 1;
 }

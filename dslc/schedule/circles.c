@@ -45,10 +45,11 @@ static void report_circle(search *s, const frame *innermost, int function, plan_
   }
   if (!by_rule) return;
   ir_sym sym = pl->plan->function.at[by_rule->function].sym;
-  diag *d = diag_report(pl->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
+  diag *d = diag_report(pl->in->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
                         "what boundary rule `%s` says of `%s` leads in a circle: %s",
                         pl->from->rule.at[by_rule->rule + 1].text, ir_symbol_get(pl->from, sym)->text, way);
-  diag_with_hint(pl->sink, d, "let the rule read states, or equations that do not look across this boundary");
+  diag_with_hint(pl->in->sink, d,
+                 "let the rule read states, or equations that do not look across this boundary");
 }
 
 /* Seen along one axis; a rule's own reads at the same ghost, along its caller's. */

@@ -32,7 +32,7 @@ static ir_id make_instead(void *ctx, ir_module *m, ir_id id) {
   const ir_node n = *ir_get(m, id);
   if (n.op != IR_READ || n.read.at != IR_AT_E || n.read.level != IR_NOW) return 0;
   const ir_symbol *q = ir_symbol_get(m, n.read.sym);
-  const sym_plan *sp = &r->pl->sym[n.read.sym];
+  const symbol_storage *sp = &r->pl->storage[n.read.sym];
   if (q->kind != IR_EQUATION || q->place != IR_EDGES || !sp->fixed || !sp->stored) return 0;
   ir_id value = expand(&r->x, root_component(r->pl->from, q->root[0], n.read.first), KEY_EDGE);
   return is_at_hand(r, value) ? value : 0;

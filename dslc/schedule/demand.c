@@ -24,20 +24,21 @@ typedef struct batch {
 
 void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
-  pl->sym[state].ghosts_valid = false;
+  pl->now[state].ghosts_valid = false;
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once && (ir_sym)s != pl->dt) /* dt: once a step */
-      pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
+    if (depends_on(pl->dependence, (ir_sym)s, state) && !pl->use[s].once &&
+        (ir_sym)s != pl->in->dt) /* dt: once a step */
+      pl->now[s].valid = pl->now[s].ghosts_valid = false;
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */
 void invalidate_all(planner *pl) {
   empty_tables(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    sym_plan *sp = &pl->sym[s];
-    sp->valid = sp->ghosts_valid = sp->fixed && pl->current != DSLC_SECTION_SETUP;
+    pl->now[s].valid = pl->now[s].ghosts_valid = pl->storage[s].fixed && pl->at.current != DSLC_SECTION_SETUP;
   }
-  if (pl->dt && pl->current > DSLC_SECTION_STEP) pl->sym[pl->dt].valid = true; /* shown: the last step's */
+  if (pl->in->dt && pl->at.current > DSLC_SECTION_STEP)
+    pl->now[pl->in->dt].valid = true; /* shown: the last step's */
 }
 
 /* ---- collecting -------------------------------------------------------------------------------------------------------- */
@@ -81,8 +82,8 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
     int of = need_symbol(b, q.read.sym);
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
-                ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->sym[q.read.sym].scatter &&
-                !pl->sym[q.read.sym].flux_rule && !pl->sym[q.read.sym].held;
+                ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->storage[q.read.sym].scatter &&
+                !pl->use[q.read.sym].flux_rule && !pl->use[q.read.sym].held;
     int above = here ? of : of + 1;
     level = above > level ? above : level;
   }
@@ -138,9 +139,9 @@ static int level_of_globals(batch *b, ir_id value) {
 static int need_symbol(batch *b, ir_sym sym) {
   planner *pl = b->pl;
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
-  bool computed = (q.kind == IR_EQUATION && pl->sym[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
-  if (q.kind == IR_GLOBAL && pl->sym[sym].fixed) pl->sym[sym].asked = true;
-  if (!computed || pl->sym[sym].valid || pl->sym[sym].here) return -1;
+  bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
+  if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;
+  if (!computed || pl->now[sym].valid || pl->now[sym].here) return -1;
   int known = find_item(b, sym, 0);
   if (known >= 0) return b->item.at[known].level;
   item one = {.sym = sym, .place = q.place, .subset = DSLC_OWNED, .rule = -1};
@@ -179,13 +180,13 @@ static void launch_scatter(batch *b, int first) {
   x.stage = pl->shared.stage;
   for (int i = first; i < end; i++) {
     item *it = &b->item.at[i];
-    if (it->done || it->reduction || !pl->sym[it->sym].scatter) continue;
+    if (it->done || it->reduction || !pl->storage[it->sym].scatter) continue;
     ir_id body = ir_args(pl->from, ir_get(pl->from, ir_symbol_get(pl->from, it->sym)->root[0]))[0];
     int buffer = buffer_of(pl, it->sym, IR_NOW);
     kernel_output(pl, &clear, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
     kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, expand(&x, body, KEY_ADD_L));
     kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, expand(&x, body, KEY_ADD_R));
-    it->done = pl->sym[it->sym].valid = true;
+    it->done = pl->now[it->sym].valid = true;
   }
   kernel_launch(pl, clear, DSLC_OWNED, -1, -1);
   kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
@@ -195,7 +196,7 @@ static void launch_scatter(batch *b, int first) {
 static void launch_flux_rules(planner *pl, ir_sym sym) {
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
-    for (int i = 0; pl->rule_used[r] && i < rule->entry.n; i++) {
+    for (int i = 0; pl->in->rule_used[r] && i < rule->entry.n; i++) {
       const ir_rule_entry *e = &rule->entry.at[i];
       if (e->kind != IR_FLUX || e->target != sym) continue;
       plan_kernel k = kernel_begin(
@@ -291,7 +292,7 @@ static void launch_group(batch *b, int first, int *launched) {
   item *lead = &b->item.at[first];
   int end = end_of_level(b, first);
   for (int i = first; i < end; i++)
-    if (shares(pl, lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->sym[b->item.at[i].sym].here = true;
+    if (shares(pl, lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->now[b->item.at[i].sym].here = true;
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
   const char *text = ir_symbol_get(pl->to, lead->sym)->text;
@@ -303,7 +304,7 @@ static void launch_group(batch *b, int first, int *launched) {
     if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);
     else output_symbol(pl, &k, &x, b->item.at[i].sym);
   }
-  for (int i = first; i < end; i++) pl->sym[b->item.at[i].sym].here = false;
+  for (int i = first; i < end; i++) pl->now[b->item.at[i].sym].here = false;
   int op = kernel_launch(pl, k, lead->subset, lead->rule, -1);
   item pattern = *lead;
   VEC(ir_sym) stored = {0};
@@ -313,13 +314,13 @@ static void launch_group(batch *b, int first, int *launched) {
     it->done = true;
     launched[i] = op;
     if (it->reduction) continue;
-    pl->sym[it->sym].valid = true;
-    pl->sym[it->sym].kernel = pl->op.at[op].kernel;
+    pl->now[it->sym].valid = true;
+    pl->found[it->sym].kernel = pl->at.op.at[op].kernel;
     vec_push(pl->memory, &stored, it->sym);
   }
   for (int i = 0; i < stored.n; i++) {
     launch_flux_rules(pl, stored.at[i]);
-    if (pl->sym[stored.at[i]].held) apply_holds(pl, stored.at[i], pl->stage_at);
+    if (pl->use[stored.at[i]].held) apply_holds(pl, stored.at[i], pl->at.stage_at);
   }
 }
 
@@ -327,7 +328,7 @@ static void launch_finish(batch *b, int at, const int *launched) {
   planner *pl = b->pl;
   item *it = &b->item.at[at];
   const ir_symbol q = *ir_symbol_get(pl->from, it->sym);
-  bool is_dt = it->sym == pl->dt;
+  bool is_dt = it->sym == pl->in->dt;
   plan_kernel k = kernel_begin(pl, q.text, IR_NOWHERE, it->sym);
   ir_id value = expand_own(&pl->shared, it->sym, 0, 0);
   int scalar = is_dt ? DSLC_SCALAR_DT_FREE : pl->plan->location[it->sym].scalar, groups_of = -1;
@@ -340,14 +341,14 @@ static void launch_finish(batch *b, int at, const int *launched) {
     vec_push(pl->memory, &k.partial, p);
     groups_of = launched[i];
   }
-  if (is_dt && pl->current != DSLC_SECTION_SETUP) {
+  if (is_dt && pl->at.current != DSLC_SECTION_SETUP) {
     k.time = PLAN_TIME_BEGIN;
     k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, q.at);
   }
   if (k.partial.n == 0) k.local_size = 1;
   kernel_launch(pl, k, DSLC_OWNED, -1, groups_of);
   it->done = true;
-  pl->sym[it->sym].valid = true;
+  pl->now[it->sym].valid = true;
 }
 
 /* Orders the items by level and, within one, as they were asked for. */
@@ -369,9 +370,9 @@ static void flush(batch *b) {
   for (int i = 0; i < b->item.n; i++) {
     item *it = &b->item.at[i];
     if (it->done) continue;
-    if (!it->reduction && pl->sym[it->sym].valid) it->done = true;
+    if (!it->reduction && pl->now[it->sym].valid) it->done = true;
     else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
-    else if (!it->reduction && pl->sym[it->sym].scatter) launch_scatter(b, i);
+    else if (!it->reduction && pl->storage[it->sym].scatter) launch_scatter(b, i);
     else launch_group(b, i, launched);
   }
 }
@@ -379,9 +380,9 @@ static void flush(batch *b) {
 /* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
 void demand(planner *pl, const ir_id *values, int n) {
   batch b = {.pl = pl};
-  if (pl->dt && pl->current == DSLC_SECTION_STEP && !pl->dt_asked) {
-    pl->dt_asked = true;
-    need_symbol(&b, pl->dt);
+  if (pl->in->dt && pl->at.current == DSLC_SECTION_STEP && !pl->at.dt_asked) {
+    pl->at.dt_asked = true;
+    need_symbol(&b, pl->in->dt);
   }
   level_of(&b, values, n, IR_PLACE_COUNT);
   flush(&b);

@@ -32,8 +32,8 @@ static bool is_edge_constant(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   if (q->role == IR_ENTRY) return false;
   if (q->place != IR_EDGES) return false;
-  if (is_from_mesh(q)) return source_of(pl, sym) && pl->current != DSLC_SECTION_SETUP;
-  return q->kind == IR_EQUATION && pl->sym[sym].fixed && pl->sym[sym].stored;
+  if (is_from_mesh(q)) return source_of(pl, sym) && pl->at.current != DSLC_SECTION_SETUP;
+  return q->kind == IR_EQUATION && pl->storage[sym].fixed && pl->storage[sym].stored;
 }
 
 static dslc_buffer edge_buffer(const char *text, int width, bool aos) {
@@ -48,8 +48,8 @@ static dslc_buffer edge_buffer(const char *text, int width, bool aos) {
 }
 
 static int place_lean(planner *pl, const ir_symbol *q) {
-  if (pl->edge_record < 0) pl->edge_record = buffer_add(pl, edge_buffer("edges", 0, true));
-  int *width = &pl->buffer.at[pl->edge_record].width, first = *width;
+  if (pl->made->edge_record < 0) pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 0, true));
+  int *width = &pl->made->buffer.at[pl->made->edge_record].width, first = *width;
   *width += q->type.n;
   return first;
 }
@@ -59,7 +59,8 @@ static int place_packed(planner *pl, const ir_symbol *q) {
   static const char *const forms[] = {"N*N", "outer(dN,dN)", "N*dN", "dN*N"};
   for (int i = 0; i < 4 && q->kind == IR_INTEGRAL; i++) {
     if (strcmp(q->form, forms[i]) != 0) continue;
-    if (pl->edge_record < 0) pl->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true));
+    if (pl->made->edge_record < 0)
+      pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true));
     return at[i];
   }
   return -1;
@@ -72,27 +73,27 @@ static bool is_same_both_ways(planner *pl, ir_sym sym, const ir_symbol *q) {
 }
 
 bool place_at_edges(planner *pl, ir_sym sym) {
-  edge_form edges = pl->schedule->edges;
+  edge_form edges = pl->in->schedule->edges;
   if (edges == EDGES_APART || !is_edge_constant(pl, sym)) return false;
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   plan_location *l = &pl->plan->location[sym];
   if (edges == EDGES_PAIRS && is_same_both_ways(pl, sym, q)) {
     l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, 1, false));
     l->index = PLAN_EDGE_PAIR;
-    pl->uses_pair = true;
-  } else if (edges == EDGES_SLICED && pl->current == DSLC_SECTION_STEP) {
+    pl->mesh.pair = true;
+  } else if (edges == EDGES_SLICED && pl->at.current == DSLC_SECTION_STEP) {
     l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, q->type.n, false));
     l->index = PLAN_EDGE_SLOT;
-    pl->uses_slots = true;
+    pl->mesh.slots = true;
   } else {
-    int first = edges == EDGES_LEAN && pl->current == DSLC_SECTION_STEP ? place_lean(pl, q)
-                : edges == EDGES_PACKED                                 ? place_packed(pl, q)
-                                                                        : -1;
+    int first = edges == EDGES_LEAN && pl->at.current == DSLC_SECTION_STEP ? place_lean(pl, q)
+                : edges == EDGES_PACKED                                    ? place_packed(pl, q)
+                                                                           : -1;
     if (first < 0) return false;
-    l->buffer[IR_NOW] = pl->edge_record;
+    l->buffer[IR_NOW] = pl->made->edge_record;
     l->first = first;
   }
-  pl->sym[sym].moved = true;
+  pl->found[sym].moved = true;
   return true;
 }
 
@@ -101,7 +102,7 @@ void copy_integrals(planner *pl) {
   k.what = "integrals take their places";
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *source = ir_symbol_get(pl->from, (ir_sym)s);
-    if (source->role != IR_MESH_SOURCE || !pl->sym[source->of].moved) continue;
+    if (source->role != IR_MESH_SOURCE || !pl->found[source->of].moved) continue;
     const plan_location *l = &pl->plan->location[source->of];
     for (int c = 0; c < source->type.n; c++) {
       kernel_output(pl, &k, PLAN_STORE, l->buffer[IR_NOW], l->first + c,

@@ -77,7 +77,7 @@ static ir_id body_of(expander *x, const ir_symbol *q, int part, int component, e
 }
 
 /* A flux or fluctuation as a cell sees it. */
-static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp,
+static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, const symbol_storage *sp,
                             expand_key key) {
   int k = n->read.first;
   if (key == KEY_ADD_L) return sp->stored ? read_at(x, n, IR_AT_HERE) : body_of(x, q, IR_TO_L, k, KEY_HERE);
@@ -93,12 +93,12 @@ static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, c
   return sp->stored ? read_at(x, n, IR_AT_OUT) : body_of(x, q, IR_TO_L, k, KEY_FACE);
 }
 
-static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp,
+static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, const symbol_storage *sp,
                              expand_key key) {
   if (n->read.at == IR_AT_OUT) return expand_outward(x, n, q, sp, key);
   ir_at at = translate(key, (ir_at)n->read.at);
   bool sided = q->place == IR_FACES && at == IR_AT_F && key == KEY_FACE && q->side != IR_EVEN;
-  bool here = sp->here && at == IR_AT_HERE;
+  bool here = x->pl->now[n->read.sym].here && at == IR_AT_HERE;
   if (sp->stored && !sided && !here) return read_at(x, n, at);
   return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
 }
@@ -108,18 +108,18 @@ static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, 
   expand_key plain = (expand_key)(key & ~KEY_PREV);
   ir_at at = translate(plain, (ir_at)n->read.at);
   expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
-  if (x->pl->sym[n->read.sym].previous) {
+  if (x->pl->use[n->read.sym].previous) {
     ir_node kept = *n;
-    kept.read.sym = x->pl->sym[n->read.sym].previous;
+    kept.read.sym = x->pl->use[n->read.sym].previous;
     kept.read.level = IR_NOW;
     return read_at(x, &kept, at);
   }
-  if (x->pl->sym[n->read.sym].reduces && inner != KEY_HERE) {
-    diag *d = diag_report(x->pl->sink, DIAG_TARGET, q->at,
+  if (x->pl->storage[n->read.sym].reduces && inner != KEY_HERE) {
+    diag *d = diag_report(x->pl->in->sink, DIAG_TARGET, q->at,
                           "`%s.prev` cannot be built where it is read at another point: it sums "
                           "over neighbours",
                           q->text);
-    diag_with_hint(x->pl->sink, d, "keep it in a state of its own, updated at the end of the step");
+    diag_with_hint(x->pl->in->sink, d, "keep it in a state of its own, updated at the end of the step");
   }
   return body_of(x, q, IR_VALUE, n->read.first, (expand_key)(inner | KEY_PREV));
 }
@@ -132,11 +132,10 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   if (previous && q->kind == IR_STATE) {
     ir_node copy = *n;
     copy.read.level = IR_PREV;
-    x->pl->sym[n->read.sym].prev = true;
     return read_at(x, &copy, at);
   }
   key = (expand_key)(key & ~KEY_PREV);
-  if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->sym[n->read.sym], key);
+  if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->storage[n->read.sym], key);
   if (q->kind == IR_MATRIX) return body_of(x, q, IR_VALUE, n->read.first, key_of(IR_EDGES, at));
   if (q->kind == IR_GEOMETRY && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F)
     return outward(x, read_at(x, n, at));
@@ -146,7 +145,7 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
 }
 
 static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
-  ir_id step = pl->interval ? pl->interval : ir_param(pl->to, pl->dt);
+  ir_id step = pl->at.interval ? pl->at.interval : ir_param(pl->to, pl->in->dt);
   return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, step));
 }
 
@@ -156,9 +155,9 @@ ir_id expand_param(expander *x, const ir_node *n, expand_key key) {
   ir_node own = *n;
   own.read.sym = lower_late(pl->from, n->read.sym, x->ahead);
   ir_id value = ir_rebuild(pl->to, &own, NULL);
-  if (n->read.sym != pl->time || !pl->time || (key & KEY_PREV)) return value;
+  if (n->read.sym != pl->in->time || !pl->in->time || (key & KEY_PREV)) return value;
   if (x->ahead > 0) return later(pl, value, ir_const(pl->to, x->ahead));
-  return x->stage && pl->stage ? later(pl, value, ir_param(pl->to, pl->stage)) : value;
+  return x->stage && pl->in->stage ? later(pl, value, ir_param(pl->to, pl->in->stage)) : value;
 }
 
 static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {
@@ -173,10 +172,10 @@ static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {
 static ir_id expand_node(expander *x, ir_id id, expand_key key) {
   planner *pl = x->pl;
   const ir_node n = *ir_get(pl->from, id);
-  if (key == KEY_HERE && pl->hoisted[id]) {
-    ir_sym sym = pl->hoisted[id];
+  if (key == KEY_HERE && pl->in->hoisted[id]) {
+    ir_sym sym = pl->in->hoisted[id];
     if (ir_symbol_get(pl->from, sym)->place == IR_NOWHERE) return ir_param(pl->to, sym);
-    if (!pl->sym[sym].here) return ir_read(pl->to, sym, IR_NOW, IR_AT_HERE, NULL);
+    if (!pl->now[sym].here) return ir_read(pl->to, sym, IR_NOW, IR_AT_HERE, NULL);
   }
   if (n.op == IR_READ) return expand_read(x, &n, key);
   if (n.op == IR_PARAM) return expand_param(x, &n, key);
@@ -197,7 +196,7 @@ static bool needs_nothing_below(void *ctx, ir_id id) {
   const unfinished *u = ctx;
   const planner *pl = u->x->pl;
   if (*memo_of(u->x, u->key, id)) return true;
-  return u->key == KEY_HERE && pl->hoisted[id] && !pl->sym[pl->hoisted[id]].here;
+  return u->key == KEY_HERE && pl->in->hoisted[id] && !pl->now[pl->in->hoisted[id]].here;
 }
 
 /* Goes through what is still to be expanded in order: operands come before their users. */
@@ -222,7 +221,7 @@ ir_id expand_own(expander *x, ir_sym sym, int part, int k) {
   planner *pl = x->pl;
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[part], k);
   x->place = ir_symbol_get(pl->from, sym)->place;
-  if (pl->hoisted[root] != sym) return expand(x, root, KEY_HERE);
+  if (pl->in->hoisted[root] != sym) return expand(x, root, KEY_HERE);
   const ir_node n = *ir_get(pl->from, root);
   x->place = (ir_place)n.reduce.place;
   ir_id body = expand(x, ir_args(pl->from, &n)[0], KEY_HERE);

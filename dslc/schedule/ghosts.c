@@ -21,7 +21,7 @@ static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym,
   const ir_rule_entry *e = ghost_entry(r, sym);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
-  if (q->kind == IR_EQUATION && !pl->sym[sym].reduces)
+  if (q->kind == IR_EQUATION && !pl->storage[sym].reduces)
     return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
   return inside(pl, sym, k);
 }
@@ -29,7 +29,7 @@ static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym,
 /* Several quantities at once per rule; those that are computed from other ghosts come behind them. */
 static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   expander x = expander_create(pl);
-  x.stage = pl->stage != 0;
+  x.stage = pl->in->stage != 0;
   plan_kernel k =
       kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
   int column;
@@ -49,18 +49,18 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
        pass++) { /* states before equations: the latter may be computed from the former */
     for (int i = 0; i < n; i++) {
       bool state = ir_symbol_get(pl->to, syms[i])->kind == IR_STATE;
-      if (pl->sym[syms[i]].ghosts_valid || state != (pass == 0)) continue;
+      if (pl->now[syms[i]].ghosts_valid || state != (pass == 0)) continue;
       vec_push(pl->memory, &stale, syms[i]);
-      pl->sym[syms[i]].ghosts_valid = true;
+      pl->now[syms[i]].ghosts_valid = true;
     }
     if (stale.n == 0) continue;
     for (int r = 1; r < pl->to->rule.n; r++)
-      if (pl->rule_used[r] && !pl->from->on_grid) ghosts_of_rule(pl, r, stale.at, stale.n);
-    for (int i = 0; i < stale.n && pl->options->periodic; i++) {
+      if (pl->in->rule_used[r] && !pl->from->on_grid) ghosts_of_rule(pl, r, stale.at, stale.n);
+    for (int i = 0; i < stale.n && pl->in->options->periodic; i++) {
       int buffer = buffer_of(pl, stale.at[i], IR_NOW);
-      for (int b = 0; b < pl->binding.n; b++)
-        if (pl->binding.at[b].from == buffer) {
-          buffer = pl->binding.at[b].to;
+      for (int b = 0; b < pl->at.binding.n; b++)
+        if (pl->at.binding.at[b].from == buffer) {
+          buffer = pl->at.binding.at[b].to;
           break;
         }
       op_add(pl, (dslc_op){.kind = DSLC_OP_GHOSTS, .a = buffer, .groups_of = -1});

@@ -4,28 +4,11 @@
  * the rows of the second say so. */
 #include "schedule/nodes.h"
 
-void mark_holds(planner *pl) {
-  const ir_module *m = pl->from;
-  for (int i = 0; i < m->constraint.n; i++) {
-    pl->sym[m->constraint.at[i].target].held = true;
-    ir_reached all = ir_reach(m, &m->constraint.at[i].root, 1);
-    for (int k = 0; k < all.n; k++)
-      if (ir_get(m, all.at[k])->op == IR_READ) pl->sym[ir_get(m, all.at[k])->read.sym].in_rule = true;
-  }
-  for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_BY_ROW) {
-      pl->sym[s].row_of = 1 + m->symbol.at[s].constraint;
-      pl->sym[s].hidden = true;
-    }
-  pl->hold = arena_array(pl->memory, hold_rows, m->constraint.n + 1);
-  for (int i = 0; i < m->constraint.n; i++) pl->hold[i].buffer = -1;
-}
-
 /* ---- launching ------------------------------------------------------------------------------------------------------------ */
 
 static int rows_of(planner *pl, int number) {
   const ir_constraint *h = &pl->from->constraint.at[number];
-  int *rows = &pl->hold[number].buffer;
+  int *rows = &pl->made->hold[number].buffer;
   if (*rows >= 0) return *rows;
   const char *text = arena_printf(pl->memory, "%s.%s.node", pl->to->rule.at[h->rule].text,
                                   ir_symbol_get(pl->to, h->target)->text);
@@ -45,16 +28,17 @@ static int rows_of(planner *pl, int number) {
 static void refuse_neighbours(planner *pl, int number, const ir_id *values, int n) {
   const ir_constraint *h = &pl->from->constraint.at[number];
   ir_reached all = ir_reach(pl->to, values, n);
-  for (int i = 0; i < all.n && !pl->hold[number].refused; i++) {
+  for (int i = 0; i < all.n && !pl->made->hold[number].refused; i++) {
     const ir_node *q = ir_get(pl->to, all.at[i]);
     if (q->op != IR_READ || q->read.sym != h->target || q->read.level != IR_NOW || q->read.at == IR_AT_HERE)
       continue;
     const char *text = ir_symbol_get(pl->to, h->target)->text;
     diag *d = diag_report(
-        pl->sink, DIAG_TARGET, h->at,
+        pl->in->sink, DIAG_TARGET, h->at,
         "a rule cannot give `%s` from `%s` at other nodes and from its own arguments at once", text, text);
-    diag_with_hint(pl->sink, d, "make the sum over neighbours, without the rule's arguments, an equation");
-    pl->hold[number].refused = true;
+    diag_with_hint(pl->in->sink, d,
+                   "make the sum over neighbours, without the rule's arguments, an equation");
+    pl->made->hold[number].refused = true;
   }
 }
 
@@ -75,7 +59,7 @@ static void launch_hold(planner *pl, int number) {
   k.what = arena_printf(pl->memory, "%s %s by `%s`", h->add ? "add to" : "fix", q.text, rule);
   k.rows = 1 + rows_of(pl, number);
   expander x = expander_create(pl);
-  x.stage = pl->stage != 0;
+  x.stage = pl->in->stage != 0;
   VEC(ir_id) values = {0};
   for (int c = 0; c < q.type.n; c++) {
     vec_push(pl->memory, &values, held_value(&x, h, c));
@@ -87,20 +71,20 @@ static void launch_hold(planner *pl, int number) {
 }
 
 void apply_holds(planner *pl, ir_sym target, double stage) {
-  double before = pl->stage_at;
-  pl->stage_at = stage;
-  bool state = ir_symbol_get(pl->to, target)->kind == IR_STATE, valid = pl->sym[target].valid;
-  pl->sym[target].valid = true;        /* of an equation: what the hold changes is there */
+  double before = pl->at.stage_at;
+  pl->at.stage_at = stage;
+  bool state = ir_symbol_get(pl->to, target)->kind == IR_STATE, valid = pl->now[target].valid;
+  pl->now[target].valid = true;        /* of an equation: what the hold changes is there */
   for (int pass = 0; pass < 3; pass++) /* additions, values, projections */
     for (int i = 0; i < pl->from->constraint.n; i++) {
       const ir_constraint *h = &pl->from->constraint.at[i];
       if (h->target != target || pass != (h->add ? 0 : h->projection ? 2 : 1)) continue;
       launch_hold(pl, i);
       invalidate(pl, target);
-      if (!state) pl->sym[target].valid = true;
+      if (!state) pl->now[target].valid = true;
     }
-  if (state) pl->sym[target].valid = valid;
-  pl->stage_at = before;
+  if (state) pl->now[target].valid = valid;
+  pl->at.stage_at = before;
 }
 
 void publish_holds(planner *pl) {

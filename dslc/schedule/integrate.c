@@ -66,24 +66,24 @@ static ir_id combine(const stage *g, int state, int k, const double *w, ir_id ra
 
 /* Launches take place at `when` from here on, and what was computed at another time has lost its value. */
 static void move_time(planner *pl, double when) {
-  if (when != pl->stage_at) invalidate_timed(pl);
-  pl->stage_at = when;
+  if (when != pl->at.stage_at) invalidate_timed(pl);
+  pl->at.stage_at = when;
 }
 
 /* In stage i > 0 the state's buffer is that of the stage before; the alias `u.old` is the state itself. */
 static void bind_stage(const stage *g) {
   planner *pl = g->pl;
-  pl->binding.n = 0;
+  pl->at.binding.n = 0;
   move_time(pl, time_of(g, g->i));
   for (int s = 0; s < g->st->assign.n; s++) {
     ir_sym u = g->st->assign.at[s].target;
     invalidate(pl, u);
     if (g->i == 0) continue;
     int now = buffer_of(pl, u, IR_NOW), alias = buffer_of(pl, u, IR_BEGIN);
-    pl->buffer.at[alias].kind = DSLC_BUFFER_ALIAS;
-    vec_push(pl->memory, &pl->binding,
+    pl->made->buffer.at[alias].kind = DSLC_BUFFER_ALIAS;
+    vec_push(pl->memory, &pl->at.binding,
              ((plan_rebind){.from = now, .to = buffer_of(pl, stage_of(g, s, g->i - 1), IR_NOW)}));
-    vec_push(pl->memory, &pl->binding, ((plan_rebind){.from = alias, .to = now}));
+    vec_push(pl->memory, &pl->at.binding, ((plan_rebind){.from = alias, .to = now}));
   }
 }
 
@@ -154,14 +154,14 @@ static void plan_euler(const stage *g, ir_id **rate, int index) {
 
 /* The values that a stage begins with are those that rules hold at its time. */
 static void hold_stage(const stage *g, ir_sym state) {
-  if (g->pl->sym[state].held) apply_holds(g->pl, state, time_of(g, g->i));
+  if (g->pl->use[state].held) apply_holds(g->pl, state, time_of(g, g->i));
 }
 
 static void set_interval(stage *g, int index) {
   planner *pl = g->pl;
   g->part = lower_part_of_dt(pl->from, g->st->over);
-  if (g->part != 0) g->start = lower_start_of(pl->from, pl->list, index);
-  else pl->interval = g->dt, g->part = 1;
+  if (g->part != 0) g->start = lower_start_of(pl->from, pl->at.list, index);
+  else pl->at.interval = g->dt, g->part = 1;
 }
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
@@ -171,7 +171,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
     rate[s] = arena_array(pl->memory, ir_id, ir_symbol_get(pl->to, st->assign.at[s].target)->type.n);
   expander saved = pl->shared;
   pl->shared = expander_create(pl);
-  pl->shared.stage = pl->stage != 0;
+  pl->shared.stage = pl->in->stage != 0;
   g.dt = expand(&pl->shared, st->over, KEY_HERE);
   demand(pl, &g.dt, 1);
   set_interval(&g, index);
@@ -182,7 +182,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
     if (g.t->stages == 1) plan_euler(&g, rate, index);
     else launch_stage(&g, rate);
   }
-  pl->binding.n = 0;
+  pl->at.binding.n = 0;
   pl->shared = saved;
   move_time(pl, 0);
   for (int s = 0; s < st->assign.n; s++) {
@@ -193,8 +193,8 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
                            .b = buffer_of(pl, u, IR_NEW),
                            .groups_of = -1});
     invalidate(pl, st->assign.at[s].target);
-    if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held)
+    if (g.t->stages > 1 && pl->use[st->assign.at[s].target].held)
       apply_holds(pl, st->assign.at[s].target, time_of(&g, g.t->stages));
   }
-  pl->interval = 0;
+  pl->at.interval = 0;
 }

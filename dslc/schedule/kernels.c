@@ -7,21 +7,21 @@
 /* ---- sections ------------------------------------------------------------------------------------------------------ */
 
 void section_begin(planner *pl, const char *text) {
-  vec_push(pl->memory, &pl->section, ((dslc_section){.name = text}));
-  pl->current = pl->section.n - 1;
-  pl->op.n = pl->op.cap = 0;
-  pl->op.at = NULL;
-  pl->binding.n = 0;
-  pl->stage_at = 0;
+  vec_push(pl->memory, &pl->made->section, ((dslc_section){.name = text}));
+  pl->at.current = pl->made->section.n - 1;
+  pl->at.op.n = pl->at.op.cap = 0;
+  pl->at.op.at = NULL;
+  pl->at.binding.n = 0;
+  pl->at.stage_at = 0;
   invalidate_all(pl);
 }
 
 void section_end(planner *pl) {
-  pl->section.at[pl->current].n_ops = pl->op.n;
-  pl->section.at[pl->current].op = pl->op.at;
+  pl->made->section.at[pl->at.current].n_ops = pl->at.op.n;
+  pl->made->section.at[pl->at.current].op = pl->at.op.at;
 }
 
-void op_add(planner *pl, dslc_op op) { vec_push(pl->memory, &pl->op, op); }
+void op_add(planner *pl, dslc_op op) { vec_push(pl->memory, &pl->at.op, op); }
 
 /* ---- what a kernel reads -------------------------------------------------------------------------------------------- */
 
@@ -34,20 +34,20 @@ typedef struct reading {
 static bool carries_ghosts(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   return q->place == IR_CELLS &&
-         (q->kind == IR_STATE || q->kind == IR_EQUATION || (q->kind == IR_GIVEN && pl->sym[sym].ghost_rule));
+         (q->kind == IR_STATE || q->kind == IR_EQUATION || (q->kind == IR_GIVEN && pl->use[sym].ghost_rule));
 }
 
 static void note_read(planner *pl, const plan_kernel *k, const ir_node *n, reading *out) {
   buffer_of(pl, n->read.sym, (ir_level)n->read.level);
   ir_at at = (ir_at)n->read.at;
-  pl->uses_first_node = pl->uses_first_node || (at == IR_AT_I && k->place == IR_EDGES);
-  pl->uses_second_node = pl->uses_second_node || at == IR_AT_J;
-  pl->uses_left_right = pl->uses_left_right || at == IR_AT_L || at == IR_AT_R;
-  pl->uses_cell_face = pl->uses_cell_face || at == IR_AT_F || at == IR_AT_OUT;
-  pl->uses_across = pl->uses_across || at == IR_AT_D;
+  pl->mesh.first_node = pl->mesh.first_node || (at == IR_AT_I && k->place == IR_EDGES);
+  pl->mesh.second_node = pl->mesh.second_node || at == IR_AT_J;
+  pl->mesh.left_right = pl->mesh.left_right || at == IR_AT_L || at == IR_AT_R;
+  pl->mesh.cell_face = pl->mesh.cell_face || at == IR_AT_F || at == IR_AT_OUT;
+  pl->mesh.across = pl->mesh.across || at == IR_AT_D;
   bool beyond = at == IR_AT_R || at == IR_AT_D;
   if (beyond && carries_ghosts(pl, n->read.sym) && n->read.level == IR_NOW) {
-    pl->sym[n->read.sym].wants_ghosts = true;
+    pl->found[n->read.sym].wants_ghosts = true;
     for (int i = 0; i < out->ghosts.n; i++)
       if (out->ghosts.at[i] == n->read.sym) return;
     vec_push(pl->memory, &out->ghosts, n->read.sym);
@@ -57,8 +57,8 @@ static void note_read(planner *pl, const plan_kernel *k, const ir_node *n, readi
 static void note_leaf(planner *pl, const plan_kernel *k, ir_id id, reading *out) {
   const ir_node *n = ir_get(pl->to, id);
   if (n->op == IR_READ) note_read(pl, k, n, out);
-  if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) pl->uses_near = out->near = true;
-  if (n->op == IR_SIGN_OUT) pl->uses_cell_face = true;
+  if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) pl->mesh.near = out->near = true;
+  if (n->op == IR_SIGN_OUT) pl->mesh.cell_face = true;
   if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n->read.sym, IR_NOW);
 }
@@ -86,7 +86,7 @@ static void note_point_read(void *ctx, ir_id id) {
   if (window_computes(pl, n.read.sym) || q->place >= IR_XLINE) return;
   bool here = n.read.at == IR_AT_HERE && !pl->window; /* columns that only help lie beyond periodic sides */
   if (here || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
-  pl->sym[n.read.sym].wants_ghosts = true;
+  pl->found[n.read.sym].wants_ghosts = true;
   for (int i = 0; i < r->out->ghosts.n; i++)
     if (r->out->ghosts.at[i] == n.read.sym) return;
   vec_push(pl->memory, &r->out->ghosts, n.read.sym);
@@ -108,7 +108,7 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
     loops = loops || (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES);
     if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, k, reached.at[i], &r);
   }
-  pl->uses_cell_face = pl->uses_cell_face || loops; /* rows of any length start there */
+  pl->mesh.cell_face = pl->mesh.cell_face || loops; /* rows of any length start there */
   return r;
 }
 
@@ -128,10 +128,10 @@ static const char *identifier(planner *pl, const char *text) {
 }
 
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about) {
-  plan_kernel k = {.text = intern_str(pl->names, identifier(pl, text)),
+  plan_kernel k = {.text = intern_str(pl->in->names, identifier(pl, text)),
                    .place = place,
                    .rule = -1,
-                   .local_size = pl->schedule->group};
+                   .local_size = pl->in->schedule->group};
   if (about) {
     const ir_symbol *q = ir_symbol_get(pl->to, about);
     int column;
@@ -173,7 +173,7 @@ static bool is_taken(const planner *pl, name text) {
 static name unique_name(planner *pl, name wanted) {
   name text = wanted;
   for (int n = 2; is_taken(pl, text); n++)
-    text = intern_str(pl->names, arena_printf(pl->memory, "%s_%d", wanted, n));
+    text = intern_str(pl->in->names, arena_printf(pl->memory, "%s_%d", wanted, n));
   return text;
 }
 
@@ -210,18 +210,18 @@ static bool touches(planner *pl, const plan_kernel *k, int buffer) {
 }
 
 static void bind_launch(planner *pl, const plan_kernel *k) {
-  for (int i = 0; i < pl->binding.n; i++) {
-    plan_rebind b = pl->binding.at[i];
-    b.section = pl->current;
-    b.op = pl->op.n;
-    if (touches(pl, k, b.from)) vec_push(pl->memory, &pl->rebind, b);
+  for (int i = 0; i < pl->at.binding.n; i++) {
+    plan_rebind b = pl->at.binding.at[i];
+    b.section = pl->at.current;
+    b.op = pl->at.op.n;
+    if (touches(pl, k, b.from)) vec_push(pl->memory, &pl->made->rebind, b);
   }
 }
 
 /* Work-items that share a node, where they do: those of a group, not the passes of a loop over it. */
 int shared_lanes(const planner *pl) {
-  bool can = pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
-  return can && pl->schedule->lanes > 1 ? pl->schedule->lanes : 1;
+  bool can = pl->in->options->emit == DSLC_EMIT_OPENCL && !pl->in->schedule->loop;
+  return can && pl->in->schedule->lanes > 1 ? pl->in->schedule->lanes : 1;
 }
 
 /* Several work-items a node pay where there is a loop to share; reductions over all nodes have one each. */
@@ -233,8 +233,8 @@ static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, d
 
 /* The entry of the scalars that `stage` counts in, 0: dt. */
 static int interval_scalar(const planner *pl) {
-  if (!pl->interval) return 0;
-  const ir_node *n = ir_get(pl->to, pl->interval);
+  if (!pl->at.interval) return 0;
+  const ir_node *n = ir_get(pl->to, pl->at.interval);
   int scalar = n->op == IR_PARAM ? pl->plan->location[n->read.sym].scalar : 0;
   return scalar > 0 ? scalar : 0;
 }
@@ -251,13 +251,13 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   k.first = subset != DSLC_OWNED;
   k.coloured = subset == DSLC_COLOUR;
   k.rule = rule;
-  k.stop_flag = pl->stop_flag;
-  pl->uses_colour = pl->uses_colour || k.coloured;
+  k.stop_flag = pl->pass.stop_flag;
+  pl->mesh.colour = pl->mesh.colour || k.coloured;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;
-    if (k.output.at[i].index == PLAN_EDGE_PAIR) pl->uses_first_node = pl->uses_second_node = true;
-    pl->uses_left_right =
-        pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
+    if (k.output.at[i].index == PLAN_EDGE_PAIR) pl->mesh.first_node = pl->mesh.second_node = true;
+    pl->mesh.left_right =
+        pl->mesh.left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
   }
   int number = kernel_number(pl, &k);
   bind_launch(pl, &k);
@@ -266,7 +266,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
                        .subset = subset,
                        .rule = rule,
                        .groups_of = groups_of,
-                       .stage = pl->stage_at,
+                       .stage = pl->at.stage_at,
                        .a = interval_scalar(pl)});
-  return pl->op.n - 1;
+  return pl->at.op.n - 1;
 }

@@ -47,9 +47,9 @@ static int add_solve(planner *pl, const ir_stmt *st) {
                   .symmetric = q->symmetric,
                   .sums_to_zero = sums_to_zero(pl->from, st->matrix)};
   line_text(pl, st->at, &s.line, &column);
-  vec_push(pl->memory, &pl->solve, s);
+  vec_push(pl->memory, &pl->made->solve, s);
   note_matrix(pl, q, &s, is_proved_symmetric(pl, st->matrix));
-  return pl->solve.n - 1;
+  return pl->made->solve.n - 1;
 }
 
 /* ---- the statement ------------------------------------------------------------------------------------------------------------ */

@@ -14,7 +14,6 @@
 #include "schedule/planner.h"
 
 /* ---- holds.c ------------------------------------------------------------------------------------------------------- */
-void mark_holds(planner *pl); /* in planner.sym */
 /* Launches what rules do to the target, in the position `stage` of the step (0 its start, 1 its end). */
 void apply_holds(planner *pl, ir_sym target, double stage);
 void publish_holds(planner *pl);

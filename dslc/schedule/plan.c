@@ -1,10 +1,19 @@
 /* The walk: from the statements of a step to sections of launches. */
 #include <float.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
+
+void note(planner *pl, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *text = arena_vprintf(pl->memory, fmt, ap);
+  va_end(ap);
+  vec_push(pl->memory, &pl->made->note, text);
+}
 
 /* ---- updates --------------------------------------------------------------------------------------------------------- */
 
@@ -97,7 +106,8 @@ static bool reads_target(const planner *pl, const pending_list *all, const ir_no
   if (n->op != IR_READ && n->op != IR_PARAM) return false;
   if (is_target(all, n->read.sym) && n->read.level == IR_NOW) return true;
   for (int k = 0; k < all->n; k++)
-    if (n->read.sym != pl->dt && !is_inside(pl, n) && depends_on(pl, n->read.sym, all->at[k].target))
+    if (n->read.sym != pl->in->dt && !is_inside(pl, n) &&
+        depends_on(pl->dependence, n->read.sym, all->at[k].target))
       return true;
   return false;
 }
@@ -115,12 +125,13 @@ bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
 
 static bool updated_later(planner *pl, int next, ir_id condition) {
   ir_reached reached = ir_reach(pl->from, &condition, 1);
-  for (int i = next; i < pl->n_list; i++)
-    for (int k = 0; k < pl->list[i].assign.n; k++) {
-      ir_sym target = pl->list[i].assign.at[k].target;
+  for (int i = next; i < pl->at.n_list; i++)
+    for (int k = 0; k < pl->at.list[i].assign.n; k++) {
+      ir_sym target = pl->at.list[i].assign.at[k].target;
       for (int j = 0; j < reached.n; j++) {
         const ir_node *n = ir_get(pl->from, reached.at[j]);
-        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target))) return true;
+        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)))
+          return true;
       }
     }
   return false;
@@ -128,7 +139,7 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
 
 static bool any_held(const planner *pl, const pending_list *all) {
   for (int i = 0; i < all->n; i++)
-    if (pl->sym[all->at[i].target].held) return true;
+    if (pl->use[all->at[i].target].held) return true;
   return false;
 }
 
@@ -138,14 +149,14 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
     bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
-    if (pl->checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
+    if (pl->at.checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
     if (any_held(pl, all)) continue; /* it holds for the values that rules give */
     x.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
     if (sees_old(pl, all, &condition, 1)) continue;
     demand(pl, &condition, 1);
     kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
-    pl->checked[i] = true;
+    pl->at.checked[i] = true;
   }
 }
 
@@ -185,7 +196,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     if (pl->from->on_grid || ir_symbol_get(pl->to, all->at[i].target)->place == place)
       attach_finite(pl, &k, &all->at[i]);
   attach_requirements(pl, &k, all, next);
-  if (pl->repeat && next >= pl->n_list) {
+  if (pl->pass.st && next >= pl->at.n_list) {
     expander x = with_values(pl, all);
     attach_residuals(pl, &k, &x, all);
   }
@@ -206,16 +217,16 @@ void launch_update(planner *pl, pending_list *all, int next, double when, span a
     invalidate(pl, s);
   }
   for (int i = 0; i < all->n; i++)
-    if (pl->sym[all->at[i].target].held) apply_holds(pl, all->at[i].target, when);
+    if (pl->use[all->at[i].target].held) apply_holds(pl, all->at[i].target, when);
 }
 
 void fix_pending(planner *pl, pending_list *all, double at) {
   const int *fresh = fresh_values(pl, all);
-  pl->fix_at = at;
+  pl->at.fix_at = at;
   for (int i = 0; i < all->n; i++)
     for (int c = 0; c < all->at[i].n; c++)
       all->at[i].value[c] = fix_value(pl, all->at[i].target, c, all->at[i].value[c], fresh);
-  pl->fix_at = 0;
+  pl->at.fix_at = 0;
 }
 
 pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
@@ -259,16 +270,16 @@ static bool one_place(planner *pl, const pending_list *all, const ir_stmt *st) {
 /* Updates that follow and look only at their own point's new values go into the same kernel. Returns the next statement. */
 static int plan_update(planner *pl, int i) {
   pending_list all = {0};
-  const ir_stmt *st = &pl->list[i];
+  const ir_stmt *st = &pl->at.list[i];
   if (pl->from->on_grid) window_open(pl, st);
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
-  while (all.n && !any_held(pl, &all) && next < pl->n_list && pl->list[next].kind == IR_UPDATE) {
+  while (all.n && !any_held(pl, &all) && next < pl->at.n_list && pl->at.list[next].kind == IR_UPDATE) {
     /* values move when the list grows: the expander looks at a copy */
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
     expander x = with_values(pl, &old);
-    if (!one_place(pl, &all, &pl->list[next]) || !add_pending(pl, &all, &x, &pl->list[next])) break;
+    if (!one_place(pl, &all, &pl->at.list[next]) || !add_pending(pl, &all, &x, &pl->at.list[next])) break;
     note(pl,
          "statement %d of the step is computed in the kernel of the one before: it looks only at its own "
          "point",
@@ -286,7 +297,7 @@ static int plan_update(planner *pl, int i) {
 static void check_rest(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
-    if (pl->checked[i] || r->place == IR_NOWHERE) continue;
+    if (pl->at.checked[i] || r->place == IR_NOWHERE) continue;
     pl->shared.place = r->place;
     ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
     demand(pl, &condition, 1);
@@ -295,14 +306,14 @@ static void check_rest(planner *pl) {
     kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at),
                   condition);
     kernel_launch(pl, k, DSLC_OWNED, -1, -1);
-    pl->checked[i] = true;
+    pl->at.checked[i] = true;
   }
 }
 
 static void copy_previous(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
-    if (!pl->sym[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
+    if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
     if (pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, (ir_sym)s, IR_NOW),
@@ -317,31 +328,31 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
   k.local_size = 1;
   k.what = when == PLAN_TIME_END ? "end of the step" : "begin of the step";
   if (when == PLAN_TIME_BEGIN)
-    k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, ir_symbol_get(pl->to, pl->dt)->at);
+    k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, ir_symbol_get(pl->to, pl->in->dt)->at);
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
 void plan_statements(planner *pl, const ir_stmt *list, int n) {
-  const ir_stmt *outer = pl->list;
-  int n_outer = pl->n_list;
-  pl->list = list, pl->n_list = n;
+  const ir_stmt *outer = pl->at.list;
+  int n_outer = pl->at.n_list;
+  pl->at.list = list, pl->at.n_list = n;
   for (int i = 0; i < n;) {
     if (list[i].kind == IR_INTEGRATE) plan_integrate(pl, &list[i], i), i++;
     else if (list[i].kind == IR_REPEAT) plan_repeat(pl, &list[i++]);
     else if (list[i].kind == IR_SOLVE) plan_solve(pl, &list[i++]);
     else i = plan_update(pl, i);
-    if (pl->dt) pl->sym[pl->dt].valid = true; /* evaluated once a step */
+    if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* evaluated once a step */
   }
-  pl->list = outer, pl->n_list = n_outer;
+  pl->at.list = outer, pl->at.n_list = n_outer;
 }
 
 static void plan_step(planner *pl) {
   section_begin(pl, "step");
-  pl->checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
+  pl->at.checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
   copy_previous(pl);
-  if (pl->dt && is_fixed(pl, pl->dt)) { /* the setup has computed it */
+  if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) { /* the setup has computed it */
     launch_time(pl, PLAN_TIME_BEGIN, "begin_step");
-    pl->sym[pl->dt].valid = true;
+    pl->now[pl->in->dt].valid = true;
   }
   demand_previous(pl);
   plan_statements(pl, pl->from->step.at, pl->from->step.n);
@@ -357,7 +368,7 @@ static void demand_fixed(planner *pl) {
   VEC(ir_sym) all = {0};
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_place place = ir_symbol_get(pl->to, (ir_sym)s)->place;
-    bool used = pl->sym[s].fixed && pl->sym[s].stored && pl->plan->location[s].buffer[IR_NOW] >= 0;
+    bool used = pl->storage[s].fixed && pl->storage[s].stored && pl->plan->location[s].buffer[IR_NOW] >= 0;
     if (used && (place == IR_NODES || place == IR_EDGES || place >= IR_XLINE))
       vec_push(pl->memory, &all, (ir_sym)s);
   }
@@ -365,37 +376,37 @@ static void demand_fixed(planner *pl) {
 }
 
 static void plan_setup(planner *pl) {
-  pl->current = DSLC_SECTION_SETUP;
-  pl->op.n = pl->op.cap = 0;
-  pl->op.at = NULL;
+  pl->at.current = DSLC_SECTION_SETUP;
+  pl->at.op.n = pl->at.op.cap = 0;
+  pl->at.op.at = NULL;
   invalidate_all(pl);
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->sym[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
-  if (pl->dt && is_fixed(pl, pl->dt)) demand_symbol(pl, pl->dt);
+    if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
+  if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   copy_integrals(pl);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    if (pl->sym[s].asked) demand_symbol(pl, (ir_sym)s);
-    if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
+    if (pl->found[s].asked) demand_symbol(pl, (ir_sym)s);
+    if (!pl->storage[s].fixed || !pl->storage[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
     ir_sym sym = (ir_sym)s;
-    if (pl->sym[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
+    if (pl->found[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
   }
   if (pl->from->on_grid) fix_start_values(pl);
   section_end(pl);
 }
 
 static bool is_shown(const planner *pl, const char *text) {
-  if (pl->options->n_show < 0) return true;
-  for (int i = 0; i < pl->options->n_show; i++)
-    if (strcmp(pl->options->show[i], text) == 0) return true;
+  if (pl->in->options->n_show < 0) return true;
+  for (int i = 0; i < pl->in->options->n_show; i++)
+    if (strcmp(pl->in->options->show[i], text) == 0) return true;
   return false;
 }
 
 static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
   section_begin(pl, arena_printf(pl->memory, "show %s", f->name));
-  f->show = pl->current;
-  if (pl->sym[sym].stored) {
+  f->show = pl->at.current;
+  if (pl->storage[sym].stored) {
     demand_symbol(pl, sym);
     f->buffer = buffer_of(pl, sym, IR_NOW);
   } else {
@@ -423,22 +434,22 @@ static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
 
 static void show_global(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  if (pl->sym[sym].hidden) return;
+  if (pl->use[sym].hidden) return;
   dslc_global g = {.name = q->text, .unit = q->unit, .scalar = pl->plan->location[sym].scalar, .show = -1};
-  if (sym != pl->dt && is_shown(pl, q->text)) {
+  if (sym != pl->in->dt && is_shown(pl, q->text)) {
     section_begin(pl, arena_printf(pl->memory, "show %s", q->text));
-    g.show = pl->current;
+    g.show = pl->at.current;
     demand_symbol(pl, sym);
     section_end(pl);
   }
-  vec_push(pl->memory, &pl->global, g);
+  vec_push(pl->memory, &pl->made->global, g);
 }
 
 static void plan_shows(planner *pl) {
-  for (int i = 0; i < pl->field.n; i++) {
-    ir_sym sym = ir_symbol_find(pl->to, intern_str(pl->names, pl->field.at[i].name));
-    if (pl->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->field.at[i].name))
-      show_field(pl, &pl->field.at[i], sym);
+  for (int i = 0; i < pl->made->field.n; i++) {
+    ir_sym sym = ir_symbol_find(pl->to, intern_str(pl->in->names, pl->made->field.at[i].name));
+    if (pl->made->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->made->field.at[i].name))
+      show_field(pl, &pl->made->field.at[i], sym);
   }
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL) show_global(pl, (ir_sym)s);
@@ -457,7 +468,7 @@ static void note_side(planner *pl, const ir_symbol *q) {
 }
 
 static void note_selects(planner *pl, const select_report *r) {
-  if (r->total == 0 || pl->schedule->select != SELECT_DELTA) return;
+  if (r->total == 0 || pl->in->schedule->select != SELECT_DELTA) return;
   note(pl,
        "of %d choices %d are Kronecker deltas, %d of them with a guard; %d stay, since an arm may not be "
        "finite",
@@ -472,12 +483,12 @@ static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
 }
 
 /* A window is asked for, and there is none. Where the axes are not two, reading the setting says so. */
-static void warn_of_window(planner *pl, const ir_symbol *q, const sym_plan *sp) {
-  if (!pl->from->on_grid || pl->from->dims != 2 || sp->windowed) return;
-  if (schedule_form(pl->schedule, q->text) != FORM_WINDOW) return;
-  diag *d = diag_report(pl->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
+static void warn_of_window(planner *pl, const ir_symbol *q, bool windowed) {
+  if (!pl->from->on_grid || pl->from->dims != 2 || windowed) return;
+  if (schedule_form(pl->in->schedule, q->text) != FORM_WINDOW) return;
+  diag *d = diag_report(pl->in->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
                         "`%s` is not computed in a window, though the schedule says so", q->text);
-  diag_with_hint(pl->sink, d,
+  diag_with_hint(pl->in->sink, d,
                  "an `update` can keep rows of what it reads and nobody needs before; stages of `integrate` "
                  "and globals read what is stored. `dslc report` says why");
 }
@@ -485,62 +496,47 @@ static void warn_of_window(planner *pl, const ir_symbol *q, const sym_plan *sp) 
 static void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    const sym_plan *sp = &pl->sym[s];
+    const symbol_storage *sp = &pl->storage[s];
+    const bool windowed = pl->found[s].windowed;
     if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
     if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
     ir_cost cost = cost_alone(pl, q);
     dslc_equation e = {.name = q->text,
                        .tag = q->tag,
                        .place = (dslc_place)q->place,
-                       .kernel = sp->kernel,
+                       .kernel = pl->found[s].kernel,
                        .flops_written = cost.written,
                        .flops = cost.shared,
                        .loads = cost.loads,
                        .form = q->kind == IR_GLOBAL ? "global"
-                               : sp->windowed       ? "window"
+                               : windowed           ? "window"
                                : sp->stored         ? "store"
                                : sp->scatter        ? "scatter"
                                                     : "inline"};
     int column;
     line_text(pl, q->at, &e.line, &column);
-    vec_push(pl->memory, &pl->equation, e);
-    const char *why = sp->windowed ? "kept in rows it saves more work than it costs" : sp->why;
-    if (why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
-    warn_of_window(pl, q, sp);
+    vec_push(pl->memory, &pl->made->equation, e);
+    const char *why = windowed ? "kept in rows it saves more work than it costs" : sp->why;
+    if (why && !pl->use[s].hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
+    warn_of_window(pl, q, windowed);
     note_side(pl, q);
   }
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
 
-static void find_symbols(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) pl->dt = (ir_sym)s;
-  }
-}
-
-/* By node: the reductions with a symbol of their own. */
-static void find_hoisted(planner *pl) {
-  pl->hoisted = arena_array(pl->memory, ir_sym, pl->from->node.n + 1);
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (q->role >= IR_SUM_OVER_FACES && q->role <= IR_RESIDUAL) pl->hoisted[q->root[0]] = (ir_sym)s;
-  }
-}
-
 static void publish(planner *pl) {
   dslc_program *g = pl->program;
-  g->n_buffers = pl->buffer.n, g->buffer = pl->buffer.at;
-  g->n_fields = pl->field.n, g->field = pl->field.at;
-  g->n_globals = pl->global.n, g->global = pl->global.at;
-  g->n_checks = pl->check.n, g->check = pl->check.at;
-  g->n_solves = pl->solve.n, g->solve = pl->solve.at;
-  g->n_repeats = pl->repeat_list.n, g->repeat = pl->repeat_list.at;
+  g->n_buffers = pl->made->buffer.n, g->buffer = pl->made->buffer.at;
+  g->n_fields = pl->made->field.n, g->field = pl->made->field.at;
+  g->n_globals = pl->made->global.n, g->global = pl->made->global.at;
+  g->n_checks = pl->made->check.n, g->check = pl->made->check.at;
+  g->n_solves = pl->made->solve.n, g->solve = pl->made->solve.at;
+  g->n_repeats = pl->made->repeat_list.n, g->repeat = pl->made->repeat_list.at;
   publish_holds(pl);
-  g->n_sections = pl->section.n, g->section = pl->section.at;
-  g->n_equations = pl->equation.n, g->equation = pl->equation.at;
-  g->n_notes = pl->note.n, g->note = pl->note.at;
+  g->n_sections = pl->made->section.n, g->section = pl->made->section.at;
+  g->n_equations = pl->made->equation.n, g->equation = pl->made->equation.at;
+  g->n_notes = pl->made->note.n, g->note = pl->made->note.at;
 }
 
 static plan *make_shell(planner *pl) {
@@ -548,62 +544,62 @@ static plan *make_shell(planner *pl) {
   p->memory = pl->memory;
   p->module = pl->to;
   p->program = pl->program;
-  p->select = pl->schedule->select;
-  p->divide = pl->schedule->divide;
-  p->cpu = pl->options->cpu;
-  p->reduce = pl->schedule->reduce;
-  p->loop = pl->schedule->loop;
-  p->reads_first = pl->schedule->reads_first && !p->loop && pl->options->emit == DSLC_EMIT_OPENCL;
-  p->tile = pl->from->dims > 1 ? pl->schedule->tile : 1;
-  p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
-  p->sources = pl->sources;
+  p->select = pl->in->schedule->select;
+  p->divide = pl->in->schedule->divide;
+  p->cpu = pl->in->options->cpu;
+  p->reduce = pl->in->schedule->reduce;
+  p->loop = pl->in->schedule->loop;
+  p->reads_first = pl->in->schedule->reads_first && !p->loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
+  p->tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
+  p->unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
+  p->sources = pl->in->sources;
   p->tables = p->wall_point = p->wall_number = -1;
   return p;
 }
 
-plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
-                      const dslc_options *options, const source_set *sources, diag_sink *sink) {
-  ir_module *m = low->m;
-  planner pl = {.memory = a,
-                .names = m->names,
-                .sink = sink,
-                .options = options,
-                .schedule = low->schedule,
-                .low = low,
-                .rule_used = low->rule_used,
-                .sources = sources,
-                .from = m,
-                .edge_record = -1};
-  int errors = diag_errors(sink);
-  if (!schedule_can_plan(pl.from, sink)) return (plan_result){0};
-  find_symbols(&pl);
-  pl.time = lower_time(m);
-  find_residuals(&pl);
-  find_hoisted(&pl);
-  pl.stage = lower_stage_time(m);
-  for (int i = 0; i < low->note.n; i++) vec_push(a, &pl.note, low->note.at[i]);
-  pl.sym = arena_array(a, sym_plan, m->symbol.n);
-  mark_holds(&pl);
-  mark_timed(&pl);
-  mark_previous(&pl);
-  if (!decide_storage(&pl)) return (plan_result){0};
+/* Equations first, then kernels: what decides where an equation lives has not seen a kernel. */
+static planner planner_of(const problem *in, const symbol_use *use, const dependence *d) {
+  arena *a = in->memory;
+  const ir_module *m = in->from;
+  planner pl = {.memory = a, .in = in, .from = in->from, .use = use, .dependence = d};
+  pl.storage = storage_decide(in, use, d);
   pl.to = ir_create_like(m);
   pl.program = arena_new(a, dslc_program);
-  pl.program->faces_per_cell = options->faces_per_cell;
+  pl.program->faces_per_cell = in->options->faces_per_cell;
   pl.plan = make_shell(&pl);
+  pl.made = arena_new(a, program_parts);
+  pl.made->edge_record = -1;
+  pl.made->hold = arena_array(a, hold_rows, m->constraint.n + 1);
+  for (int i = 0; i < m->constraint.n; i++) pl.made->hold[i].buffer = -1;
+  for (int i = 0; i < in->low->note.n; i++) vec_push(a, &pl.made->note, in->low->note.at[i]);
+  pl.now = arena_array(a, symbol_state, m->symbol.n);
+  pl.found = arena_array(a, symbol_result, m->symbol.n);
+  for (int s = 1; s < m->symbol.n; s++) pl.found[s].kernel = -1;
+  return pl;
+}
+
+plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
+                      const dslc_options *options, const source_set *sources, diag_sink *sink) {
+  int errors = diag_errors(sink);
+  if (!schedule_can_plan(low->m, sink)) return (plan_result){0};
+  const problem in = problem_of(a, low, options, sources, sink);
+  const symbol_use *use = uses_find(&in);
+  const dependence *d = dependence_find(&in, use);
+  if (!d) return (plan_result){0};
+  planner pl = planner_of(&in, use, d);
   pl.shared = expander_create(&pl);
   make_tables(&pl);
-  if (pl.stage) pl.plan->location[pl.stage].launch = PLAN_LAUNCH_STAGE;
+  if (in.stage) pl.plan->location[in.stage].launch = PLAN_LAUNCH_STAGE;
   make_fields(&pl);
   section_begin(&pl, "setup");
   plan_step(&pl);
   plan_shows(&pl);
   plan_setup(&pl);
   make_topology(&pl);
-  if (m->on_grid) finish_grid(&pl), window_finish(&pl), find_circles(&pl);
+  if (pl.from->on_grid) finish_grid(&pl), window_finish(&pl), find_circles(&pl);
   add_report(&pl);
   note_selects(&pl, selects);
   publish(&pl);
   if (diag_errors(sink) > errors) return (plan_result){0};
-  return (plan_result){pl.plan, pl.rebind.at, pl.rebind.n};
+  return (plan_result){pl.plan, pl.made->rebind.at, pl.made->rebind.n};
 }

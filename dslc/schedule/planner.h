@@ -1,6 +1,5 @@
 /* What the files of the planner share.
  *
- *   store.c     which equations get a buffer, and why
  *   expand.c    equations without a buffer are expanded into their users, accesses composed
  *   buffers.c   buffers, fields, parameters, rules: the program's data
  *   kernels.c   values become planned kernels and launches
@@ -13,8 +12,7 @@
 #ifndef DSLC_SCHEDULE_PLANNER_H
 #define DSLC_SCHEDULE_PLANNER_H
 
-#include "lower/lower.h"
-#include "schedule/schedule.h"
+#include "schedule/storage.h"
 
 /* How the accesses of an expanded equation's body translate into those of its user. */
 typedef enum expand_key {
@@ -31,35 +29,6 @@ typedef enum expand_key {
   KEY_COUNT,
   KEY_PREV = 16 /* added: every state at the start of the step */
 } expand_key;
-
-typedef struct sym_plan {
-  bool live; /* something in the step, a rule or a show section can read it */
-  bool stored, scatter, fixed /* does not change in a run: computed by the setup */;
-  bool reduces;      /* has a loop over neighbours */
-  bool across;       /* read at another point than the user's own */
-  bool placed;       /* grids: it reads where its point lies, itself or in what it reads */
-  bool in_loop;      /* face: read in a cell's loop */
-  bool ghost_rule;   /* some rule in use gives its ghost */
-  bool flux_rule;    /* some rule in use replaces it at boundary faces */
-  bool prev;         /* read at level prev */
-  bool hidden;       /* made by the planner: not shown to users */
-  bool in_rule;      /* rules in use at nodes read it */
-  bool held;         /* rules in use fix it or add to it at nodes */
-  int row_of;        /* given by row of a hold: 1 + its number */
-  bool wants_ghosts; /* fixed, and read beyond the boundary */
-  double cost;
-  const char *why;
-  bool asked;               /* a fixed global that something reads */
-  bool valid, ghosts_valid; /* during the walk */
-  bool here;                /* computed in the kernel being built: expanded at the user's own point */
-  int kernel;               /* that stores it, -1 */
-  int depth;                /* of equations, one reading the other */
-  int readers;              /* equations and statements that read it */
-  bool moved;               /* from the mesh, at edges: kernels read a copy */
-  ir_sym previous;          /* the quantity that keeps its value at the start of the step, 0: none */
-  bool once;                /* it is such a quantity: computed when a step begins */
-  bool windowed;            /* an update's kernel computes it */
-} sym_plan;
 
 typedef struct planner planner;
 
@@ -99,26 +68,10 @@ typedef struct hold_rows {
   bool refused;
 } hold_rows;
 
-struct planner {
-  arena *memory;
-  intern_pool *names;
-  diag_sink *sink;
-  const dslc_options *options;
-  const schedule *schedule;
-  const lowering *low; /* what `from` was made with */
-  const source_set *sources;
-  ir_module *from, *to;
-  sym_plan *sym;           /* by symbol */
-  ir_sym *hoisted;         /* by node of `from`: the symbol that holds this reduction, or 0 */
-  VEC(ir_sym) changing;    /* states, time, globals, what a case gives over time */
-  int *changing_number;    /* by symbol: its place there, -1 */
-  unsigned char **depends; /* by symbol, then parallel to `changing`: what it depends on */
-  unsigned char **beyond;  /* likewise: what its values beyond the boundaries of a grid depend on, or more */
-  const bool *rule_used;   /* by rule */
-  expander shared;
-  plan *plan;
-  dslc_program *program;
-  ir_sym dt, time, stage;
+/* ---- what planning makes ------------------------------------------------------------------------------------------ */
+
+/* Of the program. */
+typedef struct program_parts {
   VEC(dslc_buffer) buffer;
   VEC(dslc_field) field;
   VEC(dslc_global) global;
@@ -126,49 +79,92 @@ struct planner {
   VEC(dslc_section) section;
   VEC(dslc_equation) equation;
   VEC(const char *) note;
-  VEC(dslc_op) op; /* of the section being built */
-  int current;     /* its number */
   VEC(dslc_repeat) repeat_list;
-  VEC(ir_sym) residuals;   /* globals: reductions in the conditions of repeats */
-  const ir_stmt *repeat;   /* being planned, or NULL */
-  int stop_flag;           /* its flag + 1, or 0 */
-  int repeats;             /* so far */
-  const bool *residual_in; /* of it, by residual: its condition reads it */
-  int *residual_op;        /* of it, by residual: operation that computes its partials, -1 */
-  int *
-      pass_start; /* of it, by state: buffer with the value at the start of the pass, where a copy is needed; else -1 */
+  VEC(dslc_solve) solve;
+  VEC(plan_rebind) rebind;
+  hold_rows *hold; /* by constraint */
+  int edge_record; /* buffer with several quantities for each edge, -1: none */
+} program_parts;
+
+/* What kernels have asked for of a symbol. */
+typedef struct symbol_result {
+  bool asked;        /* a fixed global that something reads */
+  bool wants_ghosts; /* fixed, and read beyond the boundary */
+  bool moved;        /* from the mesh, at edges: kernels read a copy */
+  bool windowed;     /* an update's kernel computes it */
+  int kernel;        /* that stores it, -1 */
+} symbol_result;
+
+/* Which tables of the mesh's topology some kernel reads. */
+typedef struct topology_use {
+  bool left_right, cell_face, across, colour, near, pair, slots, first_node, second_node;
+} topology_use;
+
+/* Grids: functions near walls while they are made, and their tables. */
+typedef struct walls_state {
+  VEC(int) across;    /* functions that are seen along several axes, not yet looked at */
+  int functions_open; /* being made: they refer to each other */
+  VEC(int) filled;    /* functions whose tables hold what they compute now */
+  VEC(int) together;  /* what has been so at one time, -1 behind each such list */
+} walls_state;
+
+/* ---- where planning is in the step ----------------------------------------------------------------------------------- */
+
+/* Of a symbol, at this point of the section. */
+typedef struct symbol_state {
+  bool valid, ghosts_valid;
+  bool here; /* computed in the kernel being built: expanded at the user's own point */
+} symbol_state;
+
+typedef struct position {
+  VEC(dslc_op) op;     /* of the section being built */
+  int current;         /* its number */
   const ir_stmt *list; /* the statements being planned */
   int n_list;
-  struct window_plan *window; /* of the update being planned, or NULL */
-  int windows;                /* tried so far */
-  VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
-  VEC(int) across;          /* grids: functions that are seen along several axes, not yet looked at */
-  int functions_open;       /* being made: they refer to each other */
-  VEC(int) filled;          /* grids: functions whose tables hold what they compute now */
-  VEC(int) together;        /* what has been so at one time, -1 behind each such list */
   double stage_at;          /* when launches take place, in steps from the step's start, or in intervals */
   ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
   double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */
   bool dt_asked;            /* by the step's first demand */
   bool *checked;            /* by requirement */
-  hold_rows *hold;          /* by constraint */
-  int edge_record;          /* buffer with several quantities for each edge, -1: none */
-  VEC(dslc_solve) solve;
-  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_pair, uses_slots,
-      uses_first_node, uses_second_node;
+  int repeats;              /* so far */
+  int windows;              /* tried so far */
+} position;
+
+/* The repeat being planned. */
+typedef struct repeat_pass {
+  const ir_stmt *st;       /* or NULL */
+  int stop_flag;           /* its flag + 1, or 0 */
+  const bool *residual_in; /* by residual: its condition reads it */
+  int *residual_op;        /* by residual: operation that computes its partials, -1 */
+  int *
+      pass_start; /* by state: buffer with the value at the start of the pass, where a copy is needed; else -1 */
+} repeat_pass;
+
+/* The walk over the step: what it reads, all made before; what it makes; where it is. */
+struct planner {
+  arena *memory;
+  const problem *in;
+  ir_module *from, *to;
+  const symbol_use *use; /* by symbol */
+  const dependence *dependence;
+  const symbol_storage *storage; /* by symbol; within a window its own */
+  plan *plan;
+  dslc_program *program;
+  program_parts *made;
+  symbol_result *found; /* by symbol */
+  topology_use mesh;
+  walls_state walls;
+  symbol_state *now; /* by symbol */
+  position at;
+  repeat_pass pass;
+  struct window_plan *window; /* of the update being planned, or NULL */
+  expander shared;
 };
 
-/* ---- store.c ------------------------------------------------------------------------------------------------ */
-bool decide_storage(planner *pl); /* false: reported to the sink */
-bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
-bool is_fixed(const planner *pl, ir_sym sym);      /* keeps its value in a run */
-const ir_sym *symbols_by_depth(const planner *pl); /* from 1 on, behind those that they read */
-double deep_cost(const planner *pl, ir_sym sym);   /* operations with all that is expanded into it */
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
-void mark_previous(planner *pl);
 void demand_previous(planner *pl);
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
@@ -212,7 +208,6 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
 void plan_integrate(planner *pl, const ir_stmt *st, int index);
 
 /* ---- timed.c ------------------------------------------------------------------------------------------------------ */
-void mark_timed(planner *pl);       /* in planner.sym */
 void invalidate_timed(planner *pl); /* launches take place at another time from here on */
 
 /* ---- plan.c ---------------------------------------------------------------------------------------------------------- */
@@ -237,7 +232,6 @@ void plan_statements(planner *pl, const ir_stmt *list, int n);
 bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
 
 /* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
-void find_residuals(planner *pl); /* the conditions' reductions */
 void plan_repeat(planner *pl, const ir_stmt *st);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */

@@ -48,7 +48,7 @@ void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, voi
 
 bool fix_reads(const planner *pl, ir_sym sym) {
   for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
       if (e->kind != IR_FIX || ir_symbol_get(pl->from, e->target)->kind != IR_STATE) continue;
       ir_reached reached = ir_reach(pl->from, &e->root, 1);
@@ -216,8 +216,8 @@ int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n) {
 }
 
 static ir_place place_of_output(const planner *pl, const plan_output *o) {
-  if (o->kind == PLAN_CHECK) return (ir_place)pl->check.at[o->component].place;
-  return (ir_place)pl->buffer.at[o->buffer].place;
+  if (o->kind == PLAN_CHECK) return (ir_place)pl->made->check.at[o->component].place;
+  return (ir_place)pl->made->buffer.at[o->buffer].place;
 }
 
 void kernel_over_points(planner *pl, plan_kernel *k) {

@@ -1,16 +1,6 @@
 /* Values at the start of the step: computed once, when it begins. */
 #include "schedule/nodes.h"
 
-void mark_previous(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (q->role != IR_STEP_START && q->role != IR_ROW_START) continue;
-    pl->sym[q->of].previous = (ir_sym)s;
-    pl->sym[s].once = q->role == IR_STEP_START;
-    pl->sym[s].hidden = true;
-  }
-}
-
 void demand_previous(planner *pl) {
   VEC(ir_sym) all = {0};
   for (int s = 1; s < pl->from->symbol.n; s++)

@@ -4,12 +4,6 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-/* The reductions of all conditions: lower/residuals.c has made globals of them. */
-void find_residuals(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n; s++)
-    if (pl->from->symbol.at[s].role == IR_RESIDUAL) vec_push(pl->memory, &pl->residuals, (ir_sym)s);
-}
-
 /* ---- values at the start of the pass -------------------------------------------------------------------------------- */
 
 /* How often statements assign a state, where anything but an update counts twice. */
@@ -38,24 +32,24 @@ static bool reads_old(planner *pl, ir_id id, ir_sym state) {
 static void keep_pass_start(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
-    pl->pass_start[s] = -1;
+    pl->pass.pass_start[s] = -1;
     if (ir_symbol_get(pl->from, sym)->kind != IR_STATE || !reads_old(pl, st->until, sym)) continue;
     if (assignments(st->body.at, st->body.n, sym) == 1) continue;
     int *old = &pl->plan->location[s].buffer[IR_OLD], before = *old;
     *old = -1;
-    pl->pass_start[s] = buffer_of(pl, sym, IR_OLD);
+    pl->pass.pass_start[s] = buffer_of(pl, sym, IR_OLD);
     *old = before;
     if (pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, sym, IR_NOW),
-                         .b = pl->pass_start[s],
+                         .b = pl->pass.pass_start[s],
                          .groups_of = -1});
   }
 }
 
 static bool sees_pass_start(planner *pl, ir_sym residual) {
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->pass_start[s] >= 0 && reads_old(pl, ir_symbol_get(pl->from, residual)->root[0], (ir_sym)s))
+    if (pl->pass.pass_start[s] >= 0 && reads_old(pl, ir_symbol_get(pl->from, residual)->root[0], (ir_sym)s))
       return true;
   return false;
 }
@@ -64,10 +58,10 @@ static bool sees_pass_start(planner *pl, ir_sym residual) {
 
 /* By residual: does the statement's condition read it? */
 static bool *residuals_of(planner *pl, const ir_stmt *st) {
-  bool *in = arena_array(pl->memory, bool, pl->residuals.n + 1);
+  bool *in = arena_array(pl->memory, bool, pl->in->residuals.n + 1);
   ir_reached reached = ir_reach(pl->from, &st->until, 1);
-  for (int i = 0; i < pl->residuals.n; i++)
-    in[i] = ir_reached_place(&reached, ir_symbol_get(pl->from, pl->residuals.at[i])->root[0]) >= 0;
+  for (int i = 0; i < pl->in->residuals.n; i++)
+    in[i] = ir_reached_place(&reached, ir_symbol_get(pl->from, pl->in->residuals.at[i])->root[0]) >= 0;
   return in;
 }
 
@@ -109,39 +103,40 @@ enum { NEXT_LAUNCH = -3 };
 
 /* In the kernel of an update: those that look at its new values only. `x` expands with these. */
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all) {
-  for (int i = 0; pl->repeat && i < pl->residuals.n; i++) {
-    ir_sym sym = pl->residuals.at[i];
+  for (int i = 0; pl->pass.st && i < pl->in->residuals.n; i++) {
+    ir_sym sym = pl->in->residuals.at[i];
     ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
-    if (!pl->residual_in[i] || (place != k->place && !pl->from->on_grid)) continue;
+    if (!pl->pass.residual_in[i] || (place != k->place && !pl->from->on_grid)) continue;
     if (sees_pass_start(pl, sym)) continue;
     ir_id body = body_of_residual(pl, x, sym);
     if (sees_old(pl, all, &body, 1)) continue;
     body = old_as_now(pl, body);
     demand(pl, &body, 1);
     output_residual(pl, k, sym, body);
-    pl->residual_op[i] = NEXT_LAUNCH;
+    pl->pass.residual_op[i] = NEXT_LAUNCH;
     k->has_residual = true;
   }
 }
 
 void residuals_launched(planner *pl, int op) {
-  for (int i = 0; pl->repeat && i < pl->residuals.n; i++)
-    if (pl->residual_op[i] == NEXT_LAUNCH) pl->residual_op[i] = op;
+  for (int i = 0; pl->pass.st && i < pl->in->residuals.n; i++)
+    if (pl->pass.residual_op[i] == NEXT_LAUNCH) pl->pass.residual_op[i] = op;
 }
 
 /* Without a copy, and without a second buffer that the update has swapped with, nobody knows what the pass began with. */
 static void refuse_lost_start(planner *pl, const ir_stmt *st) {
-  for (int i = 0; i < pl->residuals.n; i++) {
-    ir_id root = ir_symbol_get(pl->from, pl->residuals.at[i])->root[0];
-    if (!pl->residual_in[i] || pl->residual_op[i] >= 0) continue;
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    ir_id root = ir_symbol_get(pl->from, pl->in->residuals.at[i])->root[0];
+    if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] >= 0) continue;
     for (int s = 1; s < pl->to->symbol.n; s++) {
       const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-      bool lost = q->kind == IR_STATE && pl->pass_start[s] < 0 && pl->plan->location[s].buffer[IR_NEW] < 0;
+      bool lost =
+          q->kind == IR_STATE && pl->pass.pass_start[s] < 0 && pl->plan->location[s].buffer[IR_NEW] < 0;
       if (!lost || !reads_old(pl, root, (ir_sym)s)) continue;
       diag *d = diag_report(
-          pl->sink, DIAG_TARGET, st->at,
+          pl->in->sink, DIAG_TARGET, st->at,
           "the condition of this repeat reads `%s.old`, which is not kept in this form of the step", q->text);
-      diag_with_hint(pl->sink, d,
+      diag_with_hint(pl->in->sink, d,
                      "keep it as a state of its own: update { before = %s  %s = ... }, and compare with that",
                      q->text, q->text);
     }
@@ -153,26 +148,26 @@ static void launch_residuals(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     plan_location *l = &pl->plan->location[s];
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind != IR_STATE) continue;
-    if (pl->pass_start[s] >= 0) l->buffer[IR_OLD] = pl->pass_start[s];
+    if (pl->pass.pass_start[s] >= 0) l->buffer[IR_OLD] = pl->pass.pass_start[s];
     else if (l->buffer[IR_NEW] >= 0) l->buffer[IR_OLD] = l->buffer[IR_NEW];
   }
-  for (int i = 0; i < pl->residuals.n; i++) {
-    ir_sym sym = pl->residuals.at[i];
-    if (!pl->residual_in[i] || pl->residual_op[i] >= 0) continue;
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    ir_sym sym = pl->in->residuals.at[i];
+    if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] >= 0) continue;
     ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
     ir_id body = body_of_residual(pl, &pl->shared, sym);
     demand(pl, &body, 1);
     plan_kernel k = kernel_begin(pl, "residual_partial", place, sym);
     output_residual(pl, &k, sym, body);
-    pl->residual_op[i] = kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+    pl->pass.residual_op[i] = kernel_launch(pl, k, DSLC_OWNED, -1, -1);
   }
 }
 
 static ir_id own_reduction(void *ctx, ir_module *m, ir_id id) {
   planner *pl = ctx;
   const ir_node n = *ir_get(m, id);
-  for (int k = 0; n.op == IR_PARAM && k < pl->residuals.n; k++)
-    if (pl->residuals.at[k] == n.read.sym) return expand_own(&pl->shared, n.read.sym, 0, 0);
+  for (int k = 0; n.op == IR_PARAM && k < pl->in->residuals.n; k++)
+    if (pl->in->residuals.at[k] == n.read.sym) return expand_own(&pl->shared, n.read.sym, 0, 0);
   return 0;
 }
 
@@ -185,9 +180,9 @@ static ir_id condition_of(planner *pl, const ir_stmt *st) {
 static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
   plan_kernel k = kernel_begin(pl, judges ? "judge" : "residual", IR_NOWHERE, 0);
   k.what = judges ? "is the pass the last?" : "residual";
-  for (int i = 0; i < pl->residuals.n; i++) {
-    ir_sym sym = pl->residuals.at[i];
-    if (!pl->residual_in[i] || pl->residual_op[i] != op) continue;
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    ir_sym sym = pl->in->residuals.at[i];
+    if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] != op) continue;
     ir_id value = expand_own(&pl->shared, sym, 0, 0);
     plan_partial p = {.node = value,
                       .buffer = pl->plan->location[sym].buffer[IR_NOW],
@@ -195,7 +190,7 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
     vec_push(pl->memory, &k.partial, p);
     kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, pl->plan->location[sym].scalar, value);
   }
-  if (judges) kernel_output(pl, &k, PLAN_FLAG, pl->plan->flags, pl->stop_flag - 1, condition);
+  if (judges) kernel_output(pl, &k, PLAN_FLAG, pl->plan->flags, pl->pass.stop_flag - 1, condition);
   if (k.partial.n == 0) k.local_size = 1;
   kernel_launch(pl, k, DSLC_OWNED, -1, op);
 }
@@ -205,20 +200,20 @@ static void judge(planner *pl, const ir_stmt *st) {
   launch_residuals(pl);
   int first = -1;
   bool one = true;
-  for (int i = 0; i < pl->residuals.n; i++) {
-    if (!pl->residual_in[i]) continue;
-    one = one && (first < 0 || pl->residual_op[i] == first);
-    if (first < 0) first = pl->residual_op[i];
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    if (!pl->pass.residual_in[i]) continue;
+    one = one && (first < 0 || pl->pass.residual_op[i] == first);
+    if (first < 0) first = pl->pass.residual_op[i];
   }
   ir_id condition = one ? condition_of(pl, st) : expand(&pl->shared, st->until, KEY_HERE);
   if (one) {
     launch_judge(pl, first, true, condition);
     return;
   }
-  for (int i = 0; i < pl->residuals.n; i++) {
-    bool seen = !pl->residual_in[i];
-    for (int k = 0; k < i; k++) seen = seen || pl->residual_op[k] == pl->residual_op[i];
-    if (!seen) launch_judge(pl, pl->residual_op[i], false, 0);
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    bool seen = !pl->pass.residual_in[i];
+    for (int k = 0; k < i; k++) seen = seen || pl->pass.residual_op[k] == pl->pass.residual_op[i];
+    if (!seen) launch_judge(pl, pl->pass.residual_op[i], false, 0);
   }
   launch_judge(pl, -2, true, condition);
 }
@@ -235,48 +230,49 @@ static int limit_of(planner *pl, const ir_stmt *st) {
 /* What keeps its value in all passes is computed before the first. */
 static void demand_constants(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->sym[s].stored || pl->sym[s].valid)
+    if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->storage[s].stored || pl->now[s].valid)
       continue;
-    if (!pl->sym[s].once && !pl->sym[s].fixed) continue;
+    if (!pl->use[s].once && !pl->storage[s].fixed) continue;
     demand_symbol(pl, (ir_sym)s);
   }
 }
 
 static void publish_repeat(planner *pl, const ir_stmt *st) {
   int column;
-  dslc_repeat r = {.text = st->text ? st->text : "", .flag = pl->stop_flag - 1};
-  r.residual = arena_array(pl->memory, int, pl->residuals.n + 1);
-  for (int i = 0; i < pl->residuals.n; i++)
-    if (pl->residual_in[i]) r.residual[r.n_residuals++] = pl->plan->location[pl->residuals.at[i]].scalar;
+  dslc_repeat r = {.text = st->text ? st->text : "", .flag = pl->pass.stop_flag - 1};
+  r.residual = arena_array(pl->memory, int, pl->in->residuals.n + 1);
+  for (int i = 0; i < pl->in->residuals.n; i++)
+    if (pl->pass.residual_in[i])
+      r.residual[r.n_residuals++] = pl->plan->location[pl->in->residuals.at[i]].scalar;
   line_text(pl, st->at, &r.line, &column);
-  vec_push(pl->memory, &pl->repeat_list, r);
+  vec_push(pl->memory, &pl->made->repeat_list, r);
 }
 
 void plan_repeat(planner *pl, const ir_stmt *st) {
-  const ir_stmt *outer = pl->repeat;
-  const bool *outer_in = pl->residual_in;
-  int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op, *outer_start = pl->pass_start;
-  if (pl->dt) demand_symbol(pl, pl->dt);
+  const ir_stmt *outer = pl->pass.st;
+  const bool *outer_in = pl->pass.residual_in;
+  int outer_flag = pl->pass.stop_flag, *outer_ops = pl->pass.residual_op, *outer_start = pl->pass.pass_start;
+  if (pl->in->dt) demand_symbol(pl, pl->in->dt);
   demand_constants(pl);
   op_add(pl, (dslc_op){.kind = DSLC_OP_REPEAT, .groups_of = -1});
-  int at = pl->op.n - 1;
-  pl->stop_flag = 1 + DSLC_FLAG_REPEAT + pl->repeats++;
-  pl->repeat = st;
-  pl->residual_in = residuals_of(pl, st);
-  pl->residual_op = arena_array(pl->memory, int, pl->residuals.n + 1);
-  for (int i = 0; i < pl->residuals.n; i++) pl->residual_op[i] = -1;
-  pl->pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
+  int at = pl->at.op.n - 1;
+  pl->pass.stop_flag = 1 + DSLC_FLAG_REPEAT + pl->at.repeats++;
+  pl->pass.st = st;
+  pl->pass.residual_in = residuals_of(pl, st);
+  pl->pass.residual_op = arena_array(pl->memory, int, pl->in->residuals.n + 1);
+  for (int i = 0; i < pl->in->residuals.n; i++) pl->pass.residual_op[i] = -1;
+  pl->pass.pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
   keep_pass_start(pl, st);
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0)
       invalidate(pl, (ir_sym)s); /* for the second pass */
   plan_statements(pl, st->body.at, st->body.n);
   judge(pl, st);
-  pl->op.at[at].a = pl->stop_flag - 1;
-  pl->op.at[at].b = at + 1;
-  pl->op.at[at].count = pl->op.n - at - 1;
-  pl->op.at[at].limit = limit_of(pl, st);
+  pl->at.op.at[at].a = pl->pass.stop_flag - 1;
+  pl->at.op.at[at].b = at + 1;
+  pl->at.op.at[at].count = pl->at.op.n - at - 1;
+  pl->at.op.at[at].limit = limit_of(pl, st);
   publish_repeat(pl, st);
-  pl->repeat = outer, pl->stop_flag = outer_flag, pl->residual_op = outer_ops;
-  pl->pass_start = outer_start, pl->residual_in = outer_in;
+  pl->pass.st = outer, pl->pass.stop_flag = outer_flag, pl->pass.residual_op = outer_ops;
+  pl->pass.pass_start = outer_start, pl->pass.residual_in = outer_in;
 }

@@ -14,11 +14,12 @@ static int most(int a, int b) { return a > b ? a : b; }
 /* ---- which functions have one -------------------------------------------------------------------------------------- */
 
 bool tables_wanted(const planner *pl) {
-  return pl->schedule->walls != WALLS_CALLS && pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+  return pl->in->schedule->walls != WALLS_CALLS && pl->in->options->emit == DSLC_EMIT_OPENCL &&
+         !pl->in->schedule->loop;
 }
 
 static bool is_dear(const planner *pl, int effort, int least) {
-  return effort > (pl->schedule->walls == WALLS_TABLES ? 1 : least);
+  return effort > (pl->in->schedule->walls == WALLS_TABLES ? 1 : least);
 }
 
 /* Operations and reads of one evaluation, those of what it calls included. */
@@ -46,7 +47,7 @@ static int effort_of_cases(const planner *pl, const plan_wall_case *c, int n, co
 static bool is_behind_walls(const planner *pl, ir_sym sym) {
   uint64_t behind = ir_symbol_get(pl->from, sym)->behind;
   for (int r = 1; behind && r < pl->from->rule.n; r++)
-    if (pl->rule_used[r] && behind >> r % 64 & 1) return true;
+    if (pl->in->rule_used[r] && behind >> r % 64 & 1) return true;
   return false;
 }
 
@@ -89,8 +90,8 @@ static int ready_cases(search *s, const plan_wall_case *c, int n, const plan_fun
 }
 
 static bool is_filled(const planner *pl, int function) {
-  for (int i = 0; i < pl->filled.n; i++)
-    if (pl->filled.at[i] == function) return true;
+  for (int i = 0; i < pl->walls.filled.n; i++)
+    if (pl->walls.filled.at[i] == function) return true;
   return false;
 }
 
@@ -256,7 +257,7 @@ static void fill_level(planner *pl, const search *s, int level) {
     plan_output *o = &k.output.at[k.output.n - 1];
     o->near = o->value;
     o->place = ir_symbol_get(pl->to, f->sym)->place;
-    vec_push(pl->memory, &pl->filled, i);
+    vec_push(pl->memory, &pl->walls.filled, i);
   }
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
@@ -275,17 +276,18 @@ void fill_tables(planner *pl, const plan_kernel *k) {
 }
 
 void empty_tables(planner *pl) {
-  for (int i = 0; i < pl->filled.n; i++) vec_push(pl->memory, &pl->together, pl->filled.at[i]);
-  if (pl->filled.n) vec_push(pl->memory, &pl->together, -1);
-  pl->filled.n = 0;
+  for (int i = 0; i < pl->walls.filled.n; i++)
+    vec_push(pl->memory, &pl->walls.together, pl->walls.filled.at[i]);
+  if (pl->walls.filled.n) vec_push(pl->memory, &pl->walls.together, -1);
+  pl->walls.filled.n = 0;
 }
 
 /* ---- functions that share a table ----------------------------------------------------------------------------------- */
 
 /* Marks the tables of those that are filled at the same time as the function. */
 static void mark_taken(const planner *pl, int function, bool *taken) {
-  const int *list = pl->together.at;
-  for (int begin = 0, end; begin < pl->together.n; begin = end + 1) {
+  const int *list = pl->walls.together.at;
+  for (int begin = 0, end; begin < pl->walls.together.n; begin = end + 1) {
     bool in_it = false;
     for (end = begin; list[end] >= 0; end++) in_it = in_it || list[end] == function;
     for (int i = begin; in_it && i < end; i++) {
@@ -299,15 +301,15 @@ static void mark_taken(const planner *pl, int function, bool *taken) {
 void finish_tables(planner *pl) {
   plan *p = pl->plan;
   empty_tables(pl);
-  for (int i = 0; i < pl->together.n; i++) {
-    int function = pl->together.at[i];
+  for (int i = 0; i < pl->walls.together.n; i++) {
+    int function = pl->walls.together.at[i];
     if (function < 0 || p->function.at[function].table > 0) continue;
     bool *taken = arena_array(pl->memory, bool, p->function.n + 2);
     mark_taken(pl, function, taken);
     int table = 1;
     while (taken[table]) table++;
     p->function.at[function].table = table;
-    pl->buffer.at[p->tables].width = most(pl->buffer.at[p->tables].width, table);
+    pl->made->buffer.at[p->tables].width = most(pl->made->buffer.at[p->tables].width, table);
   }
 }
 

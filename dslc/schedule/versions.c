@@ -15,7 +15,7 @@
 
 static bool is_rule_entry(const planner *pl, int rule, int entry, ir_sym sym, ir_rule_kind kind) {
   const ir_rule_entry *e = &pl->from->rule.at[rule].entry.at[entry];
-  return pl->rule_used[rule] && e->target == sym && e->kind == kind;
+  return pl->in->rule_used[rule] && e->target == sym && e->kind == kind;
 }
 
 static bool rule_has(const planner *pl, int rule, ir_sym sym, ir_rule_kind kind) {
@@ -31,7 +31,7 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
 }
 
 /* What a windowed update keeps in local memory its functions look up there: it has functions of its own. */
-static int context(const planner *pl) { return pl->window ? pl->windows : 0; }
+static int context(const planner *pl) { return pl->window ? pl->at.windows : 0; }
 
 void plan_add_function(plan *p, const plan_function *f) {
   while (p->last_function.n <= (int)f->sym) vec_push(p->memory, &p->last_function, 0);
@@ -131,7 +131,7 @@ plan_part plan_part_called(const plan *p, ir_id id, int called) {
 
 /* What is stored is stored as it is now. */
 static bool is_computed(const planner *pl, ir_sym sym, ir_level level) {
-  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && (!pl->sym[sym].stored || level == IR_PREV);
+  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && (!pl->storage[sym].stored || level == IR_PREV);
 }
 
 /* What the kernel of an update keeps in its window is not there for the small kernels ahead that fill tables. */
@@ -224,8 +224,8 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->sym[sym].once &&
-         !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->use[sym].once &&
+         !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
 /* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
@@ -316,7 +316,7 @@ static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const
   int function = function_of(x->pl, n->read.sym, n->read.first, level);
   ir_id call = make_read(x, n, n->read.sym, level, IR_AT_NEAR, off, (ir_place)key->from);
   unsigned axes = plan_crossed(x->pl->plan, ir_get(x->pl->to, call));
-  if (axes & (axes - 1)) vec_push(x->pl->memory, &x->pl->across, function);
+  if (axes & (axes - 1)) vec_push(x->pl->memory, &x->pl->walls.across, function);
   return call;
 }
 
@@ -351,8 +351,8 @@ static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, cons
 /* What looks back may be stored once a step, as a quantity of its own. */
 static ir_node redirected(const planner *pl, const ir_node *n, ir_level *level) {
   ir_node c = *n;
-  if (*level != IR_PREV || !pl->sym[n->read.sym].previous) return c;
-  c.read.sym = pl->sym[n->read.sym].previous;
+  if (*level != IR_PREV || !pl->use[n->read.sym].previous) return c;
+  c.read.sym = pl->use[n->read.sym].previous;
   c.read.level = IR_NOW;
   *level = IR_NOW;
   return c;
@@ -367,7 +367,6 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   int8_t off[3];
   for (int k = 0; k < 3; k++) off[k] = (int8_t)(key->off[k] + n.read.off[k]);
   bool here = !(off[0] || off[1] || off[2]);
-  if (q->kind == IR_STATE && level == IR_PREV) pl->sym[n.read.sym].prev = true;
   if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || q->place >= IR_XLINE) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
   if (key->beyond) return read_beyond(x, &n, level, key->beyond - 1);
@@ -381,7 +380,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
 static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir_id id) {
   planner *pl = x->pl;
   const ir_node n = *ir_get(pl->from, id);
-  if (pl->hoisted[id]) return ir_param(pl->to, pl->hoisted[id]);
+  if (pl->in->hoisted[id]) return ir_param(pl->to, pl->in->hoisted[id]);
   if (n.op == IR_READ) return expand_grid_read(x, key, &n);
   if (n.op == IR_PARAM) return expand_param(x, &n, KEY_HERE);
   if (n.op == IR_REDUCE) {
@@ -401,7 +400,8 @@ typedef struct unfinished {
 
 static bool needs_nothing_below(void *ctx, ir_id id) {
   const unfinished *u = ctx;
-  return *memo_at(u->x, u->page, id) || u->x->pl->hoisted[id] || ir_get(u->x->pl->from, id)->op == IR_REDUCE;
+  return *memo_at(u->x, u->page, id) || u->x->pl->in->hoisted[id] ||
+         ir_get(u->x->pl->from, id)->op == IR_REDUCE;
 }
 
 static ir_id grid_expand(expander *x, const grid_key *key, ir_id root) {
@@ -452,7 +452,7 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
-  x.stage = pl->stage != 0;
+  x.stage = pl->in->stage != 0;
   x.fresh = f->fresh;
   x.ahead = f->ahead;
   x.anywhere = true;
@@ -500,7 +500,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
       vec_push(pl->memory, kind == IR_GHOST ? &f->ghost : &f->fix, c);
       given = true;
     }
-    if (!given && derived && pl->rule_used[r]) add_following(pl, f, r);
+    if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
   }
 }
 
@@ -541,7 +541,8 @@ static void open_across(planner *pl, int number) {
 
 /* When no function is being made. */
 static void note_across(planner *pl) {
-  while (pl->across.n > 0 && !pl->functions_open) open_across(pl, pl->across.at[--pl->across.n]);
+  while (pl->walls.across.n > 0 && !pl->walls.functions_open)
+    open_across(pl, pl->walls.across.at[--pl->walls.across.n]);
 }
 
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
@@ -550,7 +551,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   if (known >= 0) return known;
   plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
   int number = function_new(pl, f);
-  pl->functions_open++;
+  pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
   if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) {
@@ -562,7 +563,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   if ((level == IR_NOW || f.value) && !f.stored) add_cases(pl, &f, IR_FIX);
   choose_table(pl, &f);
   pl->plan->function.at[number] = f;
-  pl->functions_open--;
+  pl->walls.functions_open--;
   note_across(pl);
   return number;
 }
@@ -570,10 +571,10 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
 /* When what the rules say is asked for: of no interest where none of them reads t, or what a case
  * gives over time. */
 static double fix_time(const planner *pl, ir_sym target) {
-  for (int r = 1; r < pl->from->rule.n && pl->fix_at > 0; r++)
+  for (int r = 1; r < pl->from->rule.n && pl->at.fix_at > 0; r++)
     for (int i = 0; i < pl->from->rule.at[r].entry.n; i++) {
       if (!is_rule_entry(pl, r, i, target, IR_FIX)) continue;
-      if (lower_reads_late(pl->from, pl->from->rule.at[r].entry.at[i].root)) return pl->fix_at;
+      if (lower_reads_late(pl->from, pl->from->rule.at[r].entry.at[i].root)) return pl->at.fix_at;
     }
   return 0;
 }
@@ -600,11 +601,11 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
                      .ahead = ahead,
                      .fresh = fresh};
   int number = function_new(pl, f);
-  pl->functions_open++;
+  pl->walls.functions_open++;
   add_cases(pl, &f, IR_FIX);
   choose_table(pl, &f);
   pl->plan->function.at[number] = f;
-  pl->functions_open--;
+  pl->walls.functions_open--;
   note_across(pl);
   return number;
 }

@@ -28,13 +28,13 @@ static void mark_reads(mark_walk *w, ir_id root, bool back) {
 }
 
 static void mark_symbol(mark_walk *w, ir_sym sym, bool back) {
-  ir_sym previous = w->pl->sym[sym].previous;
+  ir_sym previous = w->pl->use[sym].previous;
   if (back && previous) sym = previous, back = false;
   const ir_symbol *q = ir_symbol_get(w->pl->from, sym);
   bool *marked = back ? w->back : w->read;
   if ((q->kind != IR_EQUATION && (back || q->kind != IR_GLOBAL)) || marked[sym]) return;
   marked[sym] = true;
-  bool there = w->pl->sym[sym].once && !back; /* stored when the step began */
+  bool there = w->pl->use[sym].once && !back; /* stored when the step began */
   if (q->kind == IR_EQUATION && q->root[0] && !there) mark_reads(w, q->root[0], back);
 }
 
@@ -51,7 +51,7 @@ bool *window_reads_of(planner *pl, const ir_stmt *st) {
 
 bool window_changes(const planner *pl, const ir_stmt *st, ir_sym sym) {
   for (int i = 0; i < st->assign.n; i++)
-    if (depends_on(pl, sym, st->assign.at[i].target)) return true;
+    if (depends_on(pl->dependence, sym, st->assign.at[i].target)) return true;
   return false;
 }
 
@@ -72,7 +72,7 @@ typedef struct choice {
 
 static bool is_loaded(const choice *c, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
-  return q->kind != IR_EQUATION || !q->root[0] || c->in[sym] || c->pl->sym[sym].stored;
+  return q->kind != IR_EQUATION || !q->root[0] || c->in[sym] || c->pl->storage[sym].stored;
 }
 
 static double effort_of(const choice *c, ir_sym sym) {
@@ -96,7 +96,7 @@ static bool same_block(const ir_symbol *a, const ir_symbol *b) {
 
 /* What is expanded as it was when the step began asks for what is not. */
 static void count_back(choice *c, ir_sym sym, double times, int depth) {
-  ir_sym previous = c->pl->sym[sym].previous;
+  ir_sym previous = c->pl->use[sym].previous;
   const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
   if (previous) c->uses[previous] += times;
   if (previous || q->kind != IR_EQUATION || !q->root[0] || depth > DEEPEST_BACK) return;
@@ -134,14 +134,14 @@ static void count_outputs(choice *c) {
 static void count_reads_of(choice *c, int at) {
   ir_sym sym = c->order[at];
   const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
-  if (q->kind != IR_EQUATION || !q->root[0] || c->pl->sym[sym].once) return;
+  if (q->kind != IR_EQUATION || !q->root[0] || c->pl->use[sym].once) return;
   bool together = at + 1 < c->n && same_block(q, ir_symbol_get(c->pl->from, c->order[at + 1]));
   if (!together) c->block++;
   count_reads(c, q->root[0], is_loaded(c, sym) ? 1 : c->uses[sym]);
 }
 
 static bool is_worth_it(const choice *c, ir_sym sym) {
-  return schedule_form(c->pl->schedule, ir_symbol_get(c->pl->from, sym)->text) == FORM_WINDOW ||
+  return schedule_form(c->pl->in->schedule, ir_symbol_get(c->pl->from, sym)->text) == FORM_WINDOW ||
          c->effort[sym] * (c->uses[sym] - 1) > WORTH;
 }
 
@@ -149,16 +149,15 @@ static bool is_worth_it(const choice *c, ir_sym sym) {
 
 static bool may_be_kept(planner *pl, const ir_stmt *st, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const sym_plan *sp = &pl->sym[sym];
-  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid ||
-      sp->placed)
-    return false;
-  form f = schedule_form(pl->schedule, q->text);
-  return f == FORM_WINDOW || (f == FORM_AUTO && pl->schedule->window && window_changes(pl, st, sym));
+  const symbol_storage *sp = &pl->storage[sym];
+  bool there = pl->use[sym].once || pl->now[sym].valid;
+  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->reduces || sp->placed || there) return false;
+  form f = schedule_form(pl->in->schedule, q->text);
+  return f == FORM_WINDOW || (f == FORM_AUTO && pl->in->schedule->window && window_changes(pl, st, sym));
 }
 
 static void order_by_depth(choice *c) {
-  const ir_sym *all = symbols_by_depth(c->pl);
+  const ir_sym *all = c->pl->dependence->order;
   c->order = arena_array(c->pl->memory, ir_sym, c->pl->from->symbol.n);
   for (int i = 1; i < c->pl->from->symbol.n; i++)
     if (c->read[all[i]]) c->order[c->n++] = all[i];

@@ -197,8 +197,8 @@ typedef struct member {
 
 typedef struct window_plan {
   VEC(member) member;
-  VEC(ir_sym) freed; /* elsewhere they are stored by rule; here the choice begins anew */
   expander outside;
+  const symbol_storage *storage_outside;
   int columns;
   plan_window *made;
 } window_plan;
@@ -236,27 +236,32 @@ bool window_reads(planner *pl, ir_sym state) {
 
 enum { MOST_WINDOWS = 250 };
 
-/* What is stored because it is dear, and goes stale with this update. */
-static void free_stored(planner *pl, const ir_stmt *st, const bool *read) {
-  for (int s = 1; s < pl->from->symbol.n && pl->schedule->window; s++) {
-    sym_plan *sp = &pl->sym[s];
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (!read[s] || q->kind != IR_EQUATION || !sp->stored || sp->once || sp->valid || sp->fixed ||
-        sp->reduces)
-      continue;
-    if (schedule_form(pl->schedule, q->text) != FORM_AUTO || !window_changes(pl, st, (ir_sym)s)) continue;
-    sp->stored = false;
-    vec_push(pl->memory, &pl->window->freed, (ir_sym)s);
-  }
+/* May the choice begin anew for what is stored because it is expensive, and goes stale with this update? */
+static bool is_free(const planner *pl, const ir_stmt *st, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  const symbol_storage *sp = &pl->storage[sym];
+  if (q->kind != IR_EQUATION || !sp->stored || pl->use[sym].once || pl->now[sym].valid) return false;
+  if (sp->fixed || sp->reduces || !pl->in->schedule->window) return false;
+  return schedule_form(pl->in->schedule, q->text) == FORM_AUTO && window_changes(pl, st, sym);
 }
 
+static symbol_storage *copy_storage(const planner *pl, const symbol_storage *of) {
+  symbol_storage *copy = arena_array(pl->memory, symbol_storage, pl->from->symbol.n);
+  memcpy(copy, of, sizeof *copy * (size_t)pl->from->symbol.n);
+  return copy;
+}
+
+/* Within the window what its kernel computes counts as stored and valid. */
 static void choose(planner *pl, const ir_stmt *st, const bool *read) {
-  free_stored(pl, st, read);
+  symbol_storage *mine = copy_storage(pl, pl->storage);
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (read[s] && is_free(pl, st, (ir_sym)s)) mine[s].stored = false;
+  pl->storage = mine;
   const window_choice chosen = window_choose(pl, st, read);
   for (int i = 0; i < chosen.n; i++) {
     ir_sym sym = chosen.at[i];
-    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = pl->sym[sym].stored}));
-    pl->sym[sym].stored = pl->sym[sym].valid = true;
+    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = mine[sym].stored}));
+    mine[sym].stored = pl->now[sym].valid = true;
   }
 }
 
@@ -264,7 +269,7 @@ static void choose(planner *pl, const ir_stmt *st, const bool *read) {
 static const char *read_before(planner *pl, const bool *read) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (!read[s] || !pl->sym[s].stored || pl->sym[s].valid || q->kind != IR_EQUATION) continue;
+    if (!read[s] || !pl->storage[s].stored || pl->now[s].valid || q->kind != IR_EQUATION) continue;
     bool *below = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
     window_mark_read(pl, q->root, 1, below);
     for (int i = 0; i < pl->window->member.n; i++)
@@ -345,7 +350,7 @@ enum { LIMITED_COLUMNS = 256 };
 
 /* Is a column a work-item? */
 static bool each_item(const planner *pl) {
-  return pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+  return pl->in->options->emit == DSLC_EMIT_OPENCL && !pl->in->schedule->loop;
 }
 
 /* How far to the side pieces look: items compute all columns of their work-group, and at its edges look beyond it. */
@@ -366,7 +371,7 @@ static int local_bytes(const planner *pl, const window *w, int columns) {
 
 /* Narrower strips than asked for if that makes it fit, as long as most of their columns are written. */
 static const char *choose_columns(planner *pl, const window *w) {
-  const schedule *s = pl->schedule;
+  const schedule *s = pl->in->schedule;
   bool items = each_item(pl);
   int columns = s->columns, halo = w->halo_lo + w->halo_hi, most = items ? s->local_bytes : 1 << 20;
   while (local_bytes(pl, w, columns) > most && columns >= 64 && 8 * halo <= columns) columns /= 2;
@@ -394,13 +399,15 @@ static const char *try_window(planner *pl, const ir_stmt *st, const bool *read) 
   return why ? why : choose_columns(pl, &w);
 }
 
+/* `stored`: the equations that were chosen are, from here on. */
 static void restore(planner *pl, bool stored) {
   window_plan *wp = pl->window;
-  for (int i = 0; i < wp->freed.n; i++) pl->sym[wp->freed.at[i]].stored = true;
+  symbol_storage *after = copy_storage(pl, wp->storage_outside);
   for (int i = 0; i < wp->member.n; i++) {
-    pl->sym[wp->member.at[i].sym].stored = stored || wp->member.at[i].was_stored;
-    pl->sym[wp->member.at[i].sym].valid = false;
+    after[wp->member.at[i].sym].stored = stored || wp->member.at[i].was_stored;
+    pl->now[wp->member.at[i].sym].valid = false;
   }
+  pl->storage = after;
   pl->shared = wp->outside;
   pl->window = NULL;
 }
@@ -421,12 +428,13 @@ static void demand_globals(planner *pl, const bool *read) {
 }
 
 void window_open(planner *pl, const ir_stmt *update) {
-  if (pl->from->dims != 2 || pl->windows >= MOST_WINDOWS) return;
+  if (pl->from->dims != 2 || pl->at.windows >= MOST_WINDOWS) return;
   bool *read = window_reads_of(pl, update);
   demand_globals(pl, read);
   pl->window = arena_new(pl->memory, window_plan);
-  pl->windows++;
+  pl->at.windows++;
   pl->window->outside = pl->shared;
+  pl->window->storage_outside = pl->storage;
   pl->shared = expander_create(pl);
   pl->shared.stage = pl->window->outside.stage;
   choose(pl, update, read);
@@ -442,7 +450,7 @@ void window_open(planner *pl, const ir_stmt *update) {
 
 void window_close(planner *pl) {
   if (!pl->window) return;
-  for (int i = 0; i < pl->window->member.n; i++) pl->sym[pl->window->member.at[i].sym].windowed = true;
+  for (int i = 0; i < pl->window->member.n; i++) pl->found[pl->window->member.at[i].sym].windowed = true;
   restore(pl, false);
 }
 
@@ -529,13 +537,13 @@ void window_kernel(planner *pl, plan_kernel *k) {
   window w;
   derive(pl, output.at, output.n, &w);
   plan_window *to = arena_new(pl->memory, plan_window);
-  *to = (plan_window){.number = pl->windows - 1,
+  *to = (plan_window){.number = pl->at.windows - 1,
                       .first_row = w.first_row,
                       .halo_lo = w.halo_lo,
                       .halo_hi = w.halo_hi,
                       .columns = pl->window->columns,
-                      .rows = pl->schedule->rows,
-                      .fit_rows = pl->schedule->fit_rows,
+                      .rows = pl->in->schedule->rows,
+                      .fit_rows = pl->in->schedule->fit_rows,
                       .margin = margin_of(pl, &w),
                       .local_words = w.local_words,
                       .closing = w.closing,
@@ -545,8 +553,8 @@ void window_kernel(planner *pl, plan_kernel *k) {
   for (int i = 0; i < pl->window->member.n; i++)
     if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
-  to->limited = each_item(pl) && pl->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
-  if (to->limited) pl->program->registers = pl->schedule->registers;
+  to->limited = each_item(pl) && pl->in->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
+  if (to->limited) pl->program->registers = pl->in->schedule->registers;
   k->window = pl->window->made = to;
   describe(pl, k, &w, to);
 }
@@ -579,6 +587,7 @@ void window_finish(planner *pl) {
   for (int i = 0; i < pl->plan->kernel.n; i++) {
     const plan_window *w = pl->plan->kernel.at[i].window;
     for (int r = 0; w && r < w->ring.n; r++)
-      if (!is_filled(pl, w->ring.at[r].buffer)) pl->buffer.at[w->ring.at[r].buffer].kind = DSLC_BUFFER_ALIAS;
+      if (!is_filled(pl, w->ring.at[r].buffer))
+        pl->made->buffer.at[w->ring.at[r].buffer].kind = DSLC_BUFFER_ALIAS;
   }
 }

@@ -1,0 +1,84 @@
+/* Where equations live: from a module to one value, before any kernel is planned. Each step reads what earlier ones have made, as
+ * constants.
+ *
+ *   uses.c        who reads a quantity from where, and what rules do to it
+ *   dependence.c  what its value depends on
+ *   store.c       which equations get a buffer, and why */
+#ifndef DSLC_SCHEDULE_STORAGE_H
+#define DSLC_SCHEDULE_STORAGE_H
+
+#include "lower/lower.h"
+#include "schedule/schedule.h"
+
+/* What is planned, and for what. */
+typedef struct problem {
+  arena *memory;
+  intern_pool *names;
+  diag_sink *sink;
+  const dslc_options *options;
+  const schedule *schedule;
+  const lowering *low; /* what the module was made with */
+  const source_set *sources;
+  ir_module *from;
+  const bool *rule_used;  /* by rule */
+  ir_sym dt, time, stage; /* 0: the scheme has none */
+  const ir_sym *hoisted;  /* by node of `from`: the symbol that holds this reduction, or 0 */
+  VEC(ir_sym) residuals;  /* globals: reductions in the conditions of repeats */
+} problem;
+
+problem problem_of(arena *a, const lowering *low, const dslc_options *options, const source_set *sources,
+                   diag_sink *sink);
+
+/* ---- uses.c -------------------------------------------------------------------------------------------------------- */
+
+/* How a symbol is read, and what boundary rules do to it. */
+typedef struct symbol_use {
+  bool across;     /* read at another point than the user's own */
+  bool in_loop;    /* face: read in a cell's loop */
+  bool prev;       /* read at level prev */
+  bool ghost_rule; /* some rule in use gives its ghost */
+  bool flux_rule;  /* some rule in use replaces it at boundary faces */
+  bool in_rule;    /* rules in use at nodes read it */
+  bool held;       /* rules in use fix it or add to it at nodes */
+  int row_of;      /* given by row of a constraint: 1 + its number */
+  bool hidden;     /* made by the compiler: not shown to users */
+  ir_sym previous; /* the quantity that keeps its value at the start of the step, 0: none */
+  bool once;       /* it is such a quantity: computed when a step begins */
+  int readers;     /* grids: equations and statements that read it */
+} symbol_use;
+
+const symbol_use *uses_find(const problem *p); /* by symbol */
+
+/* ---- dependence.c ---------------------------------------------------------------------------------------------------- */
+
+typedef struct dependence {
+  VEC(ir_sym) changing;   /* states, time, globals, what a case gives over time */
+  int *number;            /* by symbol: its place there, -1 */
+  unsigned char **on;     /* by symbol, then parallel to `changing`: what it depends on */
+  unsigned char **beyond; /* likewise: what its values beyond the boundaries of a grid depend on, or more */
+  int *depth;             /* by symbol: of equations, one reading the other */
+  ir_sym *order;          /* all symbols, from 1 on, behind those that they read */
+  bool *fixed;            /* by symbol: it keeps its value in a run */
+} dependence;
+
+/* NULL, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
+const dependence *dependence_find(const problem *p, const symbol_use *use);
+bool depends_on(const dependence *d, ir_sym sym, ir_sym other);
+/* A global that does not change by itself, as the time step and the conditions of repeats do: only with what it depends on. */
+bool follows(const problem *p, ir_sym global);
+
+/* ---- store.c --------------------------------------------------------------------------------------------------------- */
+
+typedef struct symbol_storage {
+  bool stored, scatter;
+  bool fixed;   /* does not change in a run: computed by the setup */
+  bool reduces; /* has a loop over neighbours */
+  bool placed;  /* grids: it reads where its point lies, itself or in what it reads */
+  bool prev;    /* its value at the start of the step is kept, or expanded */
+  double cost;
+  const char *why;
+} symbol_storage;
+
+const symbol_storage *storage_decide(const problem *p, const symbol_use *use, const dependence *d);
+
+#endif
