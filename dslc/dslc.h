@@ -58,29 +58,89 @@ typedef enum dslc_buffer_kind {
   DSLC_BUFFER_STATE, /* filled from the case's initial values */
   DSLC_BUFFER_GIVEN, /* filled from the case, at entity centres (ghost entries: copies of the cell inside) */
   DSLC_BUFFER_WORK,  /* computed by kernels: stored equations, new values, stages, previous values */
-  DSLC_BUFFER_GEOMETRY, /* filled by the runtime from the mesh; `source` says what:
-                         *   cells: "volume", "centre" (width D), "size"; faces: "area", "normal" (D), "centre" (D),
-                         *   "distance"; nodes: "centre" (D); edges: "integral:FORM", nodes: "integral:N", where FORM is
-                         *   "N*dN", "dN*N", "N*N", "dot(dN,dN)", "outer(dN,dN)" (D*D, row by row) of the edge from I to J,
-                         *   and "vector" (D), what `centre[J] - centre[I]` means: on periodic meshes the short way;
-                         *   rows of a hold (`hold`): "normal" (D), "area"; lines of a grid: "dx", "xc", ... */
-  DSLC_BUFFER_TOPOLOGY, /* int32, from the mesh: faces: "face_left", "face_right" (ghosts >= n_cells); cells: "cell_face" and
-                         *   "cell_across", both padded to faces_per_cell entries, entry k of cell c at [k*stride + c]; a
-                         *   cell_face entry is f if the cell is f's left side, else ~f; with faces_per_cell 0 both are in CSR
-                         *   order and "cell_start" (width 1, one entry more than there are cells) is the row start;
-                         *   "colour_face": faces sorted by colour; "ghost_source"; nodes: "node_start" (one entry more than
-                         *   nodes); edges: "edge_node" and "edge_from" (second and first node), "edge_twin" (the same edge
-                         *   from the other end), "edge_pair" (number of the undirected edge, twice each), "edge_slot:N" (its
-                         *   slot), in slots "slot_node:N" (second node), nodes: "slot_start:N"; rows of a hold:
-                         *   "hold_node" (-1: another rule, named before, holds the target there); nodes: "held:TARGET" (1
-                         *   where some rule gives its value; projections do not count) and "on:RULE" (1 on its faces,
-                         *   whatever other rules say there); grids: see dslc_program.halo */
+  DSLC_BUFFER_GEOMETRY, /* double, filled by the runtime from the mesh or grid; `source` says what */
+  DSLC_BUFFER_TOPOLOGY, /* integers, likewise */
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
   DSLC_BUFFER_SCALARS, /* double: time control and globals, see dslc_scalar */
   DSLC_BUFFER_FLAGS,   /* int32: see dslc_flag */
   DSLC_BUFFER_ALIAS    /* never allocated: every launch that names it binds another buffer instead */
 } dslc_buffer_kind;
+
+/* What the runtime fills a buffer with. Width 1 unless said; topology is i32 unless said. */
+typedef enum dslc_source_kind {
+  DSLC_SOURCE_NONE,
+  /* geometry */
+  DSLC_SOURCE_VOLUME,   /* cells */
+  DSLC_SOURCE_SIZE,     /* cells: volume^(1/D) */
+  DSLC_SOURCE_AREA,     /* faces; rows of a hold: the node's share of the rule's faces */
+  DSLC_SOURCE_DISTANCE, /* faces: between the centres of the two cells; beyond a boundary, the mirror image's */
+  DSLC_SOURCE_CENTRE,   /* cells, faces, nodes; width D */
+  DSLC_SOURCE_NORMAL,   /* faces, from left to right; rows of a hold; width D */
+  DSLC_SOURCE_INTEGRAL, /* nodes, edges from I to J: of `form`, which gives the width */
+  DSLC_SOURCE_VECTOR, /* edges: what `centre[J] - centre[I]` means, on periodic meshes the short way; width D */
+  DSLC_SOURCE_WIDTH,  /* lines of a grid: dx, dy, dz */
+  DSLC_SOURCE_MIDDLE, /* lines of a grid: xc, yc, zc */
+  /* topology of meshes */
+  DSLC_SOURCE_FACE_LEFT, /* faces: the cell on that side; ghosts are numbered from n_cells */
+  DSLC_SOURCE_FACE_RIGHT,
+  DSLC_SOURCE_CELL_FACE, /* cells: their faces, f if the cell is f's left side, else ~f. Width faces_per_cell, entry k of cell
+                            * c at [k*stride + c]; with faces_per_cell 0 width 1, in CSR order */
+  DSLC_SOURCE_CELL_ACROSS, /* cells: the cells beyond those faces, likewise */
+  DSLC_SOURCE_CELL_START, /* cells, with faces_per_cell 0: row starts of both, one entry more than there are cells */
+  DSLC_SOURCE_COLOUR_FACE, /* faces sorted by colour */
+  DSLC_SOURCE_GHOST_CELL,  /* cells: of every ghost the cell that it copies, -1: none */
+  DSLC_SOURCE_NODE_START,  /* nodes: row starts of their edges, one entry more than there are nodes */
+  DSLC_SOURCE_EDGE_NODE,   /* edges: the second node */
+  DSLC_SOURCE_EDGE_FROM,   /* edges: the first node */
+  DSLC_SOURCE_EDGE_TWIN,   /* edges: the same edge from the other end */
+  DSLC_SOURCE_EDGE_PAIR,   /* edges: number of the undirected edge, twice each */
+  DSLC_SOURCE_SLOT_START,  /* nodes: the slot of the first edge, laid out for `lanes` work-items a node */
+  DSLC_SOURCE_SLOT_NODE,   /* by slot (place edges): the second node of its edge; `lanes` */
+  DSLC_SOURCE_EDGE_SLOT,   /* edges: their slots; `lanes` */
+  /* topology that boundary rules make */
+  DSLC_SOURCE_ROW_NODE, /* rows of a hold: the node; -1: another rule, named before, gives the value there */
+  DSLC_SOURCE_CONSTRAINED, /* nodes: 1 where some rule gives the value of state `field`; projections do not count */
+  DSLC_SOURCE_ON_RULE, /* nodes: 1 on the faces of `rule`, whatever other rules say there; faces across an axis of a grid: 1 or
+                        * -1, as the normal points out of the active cells, at walls of that rule, 0 elsewhere */
+  /* topology of grids, all in the layout of points but the wall points */
+  DSLC_SOURCE_WALL_DISTANCE, /* cells, u8: in cells (the largest of the axes') to the nearest cell that is not active - beyond the
+                              * box, or in a solid -, at most 255; 0: is such a cell itself */
+  DSLC_SOURCE_WALL, /* faces across an axis: -1, or, with an active cell on one side only, 64*row + rule: number of the rule (its
+                     * entry for that axis) and row of its arguments */
+  DSLC_SOURCE_WALL_POINT,  /* points near walls: the entry of the point */
+  DSLC_SOURCE_WALL_NUMBER, /* cells: the number of that entry, 0 elsewhere */
+  /* a given at another time than its own buffer, see dslc_buffer.ahead */
+  DSLC_SOURCE_GIVEN, /* of `field` */
+  DSLC_SOURCE_COUNT
+} dslc_source_kind;
+
+/* Integrals of linear hat functions N and their gradients, of the edge from I to J: the first factor is I's. */
+typedef enum dslc_form {
+  DSLC_FORM_N,           /* at nodes */
+  DSLC_FORM_N_DN,        /* width D */
+  DSLC_FORM_DN_N,        /* width D */
+  DSLC_FORM_N_N,         /* width 1 */
+  DSLC_FORM_DOT_DN_DN,   /* width 1 */
+  DSLC_FORM_OUTER_DN_DN, /* width D*D, row by row */
+  DSLC_FORM_COUNT
+} dslc_form;
+
+/* The members behind `kind` count only for the kinds that have them, see dslc_source_has. */
+typedef struct dslc_source {
+  dslc_source_kind kind;
+  dslc_form form;
+  int field; /* of the program */
+  int rule;  /* of the program; on grids the one that the walls across the axis of the buffer's place carry */
+  int lanes; /* divides DSLC_SLICE */
+} dslc_source;
+
+enum { DSLC_HAS_FORM = 1, DSLC_HAS_FIELD = 2, DSLC_HAS_RULE = 4, DSLC_HAS_LANES = 8 };
+/* Which members a kind has: bits of DSLC_HAS_... */
+unsigned dslc_source_has(dslc_source_kind kind);
+/* As manifests and messages name them; NULL: no such number. */
+const char *dslc_source_text(dslc_source_kind kind);
+const char *dslc_form_text(dslc_form form);
 
 /* Component d of entity i lies at [d*stride + i] (soa) or [i*width + d] (aos). `stride` is one number per place, chosen by
  * the runtime (>= the number of entities with ghosts) and passed to kernels. */
@@ -91,13 +151,13 @@ typedef struct dslc_buffer {
   dslc_place place;
   int width;
   bool aos;
-  const char *source; /* geometry, topology */
+  dslc_source source; /* geometry, topology; givens at another time */
   int rule, argument; /* DSLC_BUFFER_ARGUMENT */
   int hold;           /* arguments, geometry, topology given by row of a hold: 1 + its number; else 0 */
   bool has_ghosts;    /* cells: ghost entries are kept up to date by operations */
   double
       ahead; /* arguments, givens: 0: they hold at the time of the launch that reads them, see dslc_op.stage; else at t + ahead
-                 * times what `stage` counts in, whatever the launch's stage. Givens: `source` is then the field's name */
+                 * times what `stage` counts in, whatever the launch's stage. Givens: `source` then says of which field */
 } dslc_buffer;
 
 /* Fixed entries of the scalars buffer; globals of the scheme follow from DSLC_SCALAR_GLOBALS. */
@@ -196,12 +256,14 @@ typedef struct dslc_rule {
 typedef struct dslc_hold {
   int rule;
   const char *target; /* a state or equation at nodes */
+  int field;          /* its number among the fields, -1: nobody can show it */
   bool add, projection;
 } dslc_hold;
 
 /* A linear system  matrix * unknown = rhs  on the node graph. The rows of held nodes are identities already. */
 typedef struct dslc_solve {
   const char *matrix, *unknown;
+  int field;                           /* the unknown's */
   int off, diagonal;                   /* buffers: entries at the edges in CSR order, and at the nodes */
   int rhs, solution;                   /* buffers at nodes; `solution` holds the guess */
   const char *method, *preconditioner; /* "cg", "bicgstab", ...; NULL: the runtime's choice */
@@ -336,17 +398,11 @@ typedef struct dslc_program {
   int faces_per_cell; /* 0: rows of any length */
   /* Grids. Every place has one entry per point (i, j, k), all in the same layout: cell (i, j, k), the faces and the corner on its
    * lower sides. Arrays are padded by `halo` points on all sides, along every axis of the grid; row length and pitches are the
-   * runtime's. Points beyond a periodic side are copies (DSLC_OP_GHOSTS), others are not touched. Topology, all in this
-   * layout: "near" (u8, cells): distance in cells (the largest of the axes') to the nearest cell that is not gas - beyond
-   * the box, or in a solid -, at most 255; 0: is such a cell itself. "wall_x", "wall_y", "wall_z" (i32, at the faces across that
-   * axis): -1, or, where the face has gas on one side only, 64*row + rule: number of the rule (its entry for that axis)
-   * and row of its arguments; "on:RULE" (i32, at faces across an axis): 1 or -1, as the normal points out of the gas, at those
-   * of a rule's walls, 0 elsewhere. */
+   * runtime's. Points beyond a periodic side are copies (DSLC_OP_GHOSTS), others are not touched. */
   int halo;
-  /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not gas, best
-   * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side.
-   * Topology: "wall_point" (i32, at those): the entry of the point; "wall_number" (i32, cells, in the layout of points):
-   * the number of that entry; 0 elsewhere. 0: no kernel asks. */
+  /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not active, best
+   * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side. 0: no kernel
+   * asks. */
   int band;
   const char *source;   /* kernel text: OpenCL C 1.2 or C11 */
   bool changed_by_hand; /* read from a manifest that takes any kernels: `hash` is then of their text alone */

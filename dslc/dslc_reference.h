@@ -64,10 +64,9 @@ typedef struct dslc_ref_domain {
   const dslc_ref_mesh *mesh; /* one of them, the other NULL */
   const dslc_ref_grid *grid;
   void *context;
-  /* Each fills whole arrays and returns whether it could. Geometry of meshes by its name in the language, "volume"; of ghosts
-   * too at cells. Edges: "integral:FORM", and "vector", from the first node to the second the short way; nodes also
-   * "integral:N", "centre", and "on:RULE", 1 at nodes of its faces. */
-  bool (*geometry)(void *context, dslc_place place, const char *name, int components, double *out);
+  /* Each fills whole arrays and returns whether it could. Geometry of meshes, at cells of ghosts too, and DSLC_SOURCE_ON_RULE at
+   * nodes. */
+  bool (*geometry)(void *context, dslc_place place, const dslc_source *source, int components, double *out);
   /* Rows of hold `number` of the program. */
   bool (*rows)(void *context, int number, dslc_ref_rows *out);
   /* A field's values at the start (states) or at time t (givens); of grids also inside solids. */

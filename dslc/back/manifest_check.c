@@ -1,5 +1,6 @@
 /* Every number in a program that indexes something, or sizes it, lies in range. */
 #include "back/manifest.h"
+#include "back/source_kinds.h"
 
 #include <string.h>
 
@@ -43,6 +44,45 @@ static bool is_identifier(const char *s) {
   return *s && strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(s);
 }
 
+/* Whoever fills the buffer relies on these. */
+static void check_source_members(checker *c, const dslc_buffer *b) {
+  const dslc_program *p = c->p;
+  unsigned has = dslc_source_has(b->source.kind);
+  const char *rest = arena_printf(c->memory, "source (%s)", dslc_source_text(b->source.kind));
+  if (has & DSLC_HAS_FIELD)
+    in_range(c, arena_printf(c->memory, "%s.field", rest), b->source.field, 0, p->n_fields - 1);
+  if (has & DSLC_HAS_RULE)
+    in_range(c, arena_printf(c->memory, "%s.rule", rest), b->source.rule, 0, p->n_rules - 1);
+  if ((has & DSLC_HAS_LANES) && (b->source.lanes < 1 || DSLC_SLICE % b->source.lanes != 0) && !c->wrong)
+    c->wrong = arena_printf(c->memory, "%s.%s.lanes is %d, expected a number that divides %d", c->where, rest,
+                            b->source.lanes, DSLC_SLICE);
+  if ((has & DSLC_HAS_FORM) && !c->wrong)
+    demand(c, (b->source.form == DSLC_FORM_N) == (b->place == DSLC_NODES),
+           "the integral of N is at nodes, those of other forms at edges");
+}
+
+static void check_source(checker *c, const dslc_buffer *b) {
+  const source_kind *k = source_kind_get(b->source.kind);
+  const char *text = k->text;
+  bool filled = b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_TOPOLOGY ||
+                (b->kind == DSLC_BUFFER_GIVEN && b->ahead > 0);
+  demand(c, filled == (b->source.kind != DSLC_SOURCE_NONE),
+         filled ? "it has no source: nobody knows what to fill it with"
+                : "a buffer of its kind has no source");
+  if (!filled || c->wrong) return;
+  demand(c, b->kind == k->buffer, arena_printf(c->memory, "a buffer of its kind has no source '%s'", text));
+  demand(c, (k->places & (1u << b->place)) != 0, arena_printf(c->memory, "its place has no '%s'", text));
+  bool rows = k->by_row && b->place == DSLC_NODES; /* what nodes have only as rows of a hold */
+  demand(c, rows == (b->hold > 0),
+         arena_printf(c->memory, "'%s' %s by the rows of a hold", text, rows ? "lies" : "does not lie"));
+  demand(c, b->element == k->element, arena_printf(c->memory, "its element is not that of '%s'", text));
+  check_source_members(c, b);
+  if (c->wrong) return;
+  int width = source_width_of(c->p, &b->source);
+  demand(c, b->width == width,
+         arena_printf(c->memory, "its width is %d, '%s' has %d", b->width, text, width));
+}
+
 static void check_buffers(checker *c) {
   const dslc_program *p = c->p;
   for (int i = 0; i < p->n_buffers && !c->wrong; i++) {
@@ -50,12 +90,9 @@ static void check_buffers(checker *c) {
     at(c, "buffers", i);
     in_range(c, "width", b->width, 1, 65535);
     in_range(c, "hold", b->hold, 0, p->n_holds);
-    bool from_mesh = b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_TOPOLOGY;
-    demand(c, !from_mesh || (b->source && *b->source), "its kind needs a source");
     demand(c, b->kind != DSLC_BUFFER_SCALARS || b->element == DSLC_F64, "scalars are f64");
     demand(c, b->kind != DSLC_BUFFER_FLAGS || b->element == DSLC_I32, "flags are i32");
-    demand(c, b->kind != DSLC_BUFFER_TOPOLOGY || b->element == DSLC_I32 || b->element == DSLC_U8,
-           "topology is i32 or u8");
+    check_source(c, b);
     if (b->kind != DSLC_BUFFER_ARGUMENT) continue;
     in_range(c, "rule", b->rule, 0, p->n_rules - 1);
     if (!c->wrong) in_range(c, "argument", b->argument, 0, p->rule[b->rule].n_arguments - 1);
@@ -110,10 +147,12 @@ static void check_systems(checker *c) {
   for (int i = 0; i < p->n_holds && !c->wrong; i++) {
     at(c, "holds", i);
     in_range(c, "rule", p->hold[i].rule, 0, p->n_rules - 1);
+    in_range(c, "field", p->hold[i].field, -1, p->n_fields - 1);
   }
   for (int i = 0; i < p->n_solves && !c->wrong; i++) {
     const dslc_solve *s = &p->solve[i];
     at(c, "solves", i);
+    in_range(c, "field", s->field, 0, p->n_fields - 1);
     check_buffer_of(c, "off", s->off, DSLC_EDGES);
     check_buffer_of(c, "diagonal", s->diagonal, DSLC_NODES);
     check_buffer_of(c, "rhs", s->rhs, DSLC_NODES);

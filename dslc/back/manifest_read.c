@@ -93,11 +93,11 @@ static int read_int(reader *r, const cJSON *item, const char *where) {
   return (int)item->valuedouble;
 }
 
-static int read_word(reader *r, const cJSON *item, const char *const *word, const char *where) {
-  const char *all = "";
-  for (int i = 0; word[i]; i++) {
-    if (cJSON_IsString(item) && strcmp(item->valuestring, word[i]) == 0) return i;
-    all = arena_printf(r->memory, "%s%s%s", all, i ? ", " : "", word[i]);
+static int read_word(reader *r, const cJSON *item, const manifest_entry *e, const char *where) {
+  const char *all = "", *word;
+  for (int i = 0; (word = manifest_word(e, i)) != NULL; i++) {
+    if (cJSON_IsString(item) && strcmp(item->valuestring, word) == 0) return i;
+    all = arena_printf(r->memory, "%s%s%s", all, i ? ", " : "", word);
   }
   if (!cJSON_IsString(item)) expected(r, where, arena_printf(r->memory, "one of %s", all));
   fail(r, STATUS_INPUT, "%s: '%s' is none of %s", where, item->valuestring, all);
@@ -148,20 +148,23 @@ static void read_member(reader *r, const cJSON *item, const manifest_entry *e, c
   case MANIFEST_RARE:
   case MANIFEST_NUMBER: *(double *)to = read_number(r, item, where); break;
   case MANIFEST_CHAR: *to = read_text(r, item, true, where)[0]; break;
-  case MANIFEST_WORD: *(int *)to = read_word(r, item, e->word, where); break;
+  case MANIFEST_WORD: *(int *)to = read_word(r, item, e, where); break;
   case MANIFEST_EIGHT: read_eight(r, item, (double *)to, where); break;
+  case MANIFEST_RECORD:
+    if (!cJSON_IsNull(item)) read_structure(r, item, e->type, to, where);
+    break;
   default: read_list(r, item, e, at, where); break;
   }
 }
 
-/* The nesting is the schema's, so the recursion is four deep. */
+/* The nesting is the schema's, so the recursion is five deep. */
 static void read_structure(reader *r, const cJSON *object, const manifest_type *type, char *at,
                            const char *where) {
   if (!cJSON_IsObject(object)) expected(r, where, "an object { ... }");
   for (const manifest_entry *e = type->entry; e->key; e++) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, e->key);
     const char *here = arena_printf(r->memory, "%s%s%s", where, *where ? "." : "", e->key);
-    if (!item && e->kind == MANIFEST_RARE) continue;
+    if (!manifest_has(e, at) || (!item && e->kind == MANIFEST_RARE)) continue;
     if (!item)
       fail(r, STATUS_INPUT, "'%s' is missing; was the file written by another version of dslc?", here);
     read_member(r, item, e, at, here);
@@ -180,9 +183,12 @@ static void parse(reader *r) {
     fail(r, STATUS_INPUT, "not a manifest: no valid JSON at byte %ld", end ? (long)(end - r->text) : 0L);
   const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "manifest");
   if (!cJSON_IsNumber(version)) fail(r, STATUS_INPUT, "not a manifest: the entry 'manifest' is missing");
-  if (version->valuedouble != 1)
-    fail(r, STATUS_INPUT, "manifest format %g, expected 1: build the scheme again with this dslc",
-         version->valuedouble);
+  if (version->valuedouble != MANIFEST_VERSION)
+    fail(r, STATUS_INPUT,
+         "manifest format %g, expected %d: it was written by %s dslc. Build the scheme again with this one: "
+         "dslc build SCHEME -o FOLDER",
+         version->valuedouble, MANIFEST_VERSION,
+         version->valuedouble < MANIFEST_VERSION ? "an older" : "a newer");
 }
 
 static const char *read_source(reader *r) {

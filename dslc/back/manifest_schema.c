@@ -12,15 +12,21 @@ static const char *const args[] = {"buffer", "items",  "first", "stride", "param
 static const char *const ops[] = {"launch", "swap", "copy", "ghosts", "repeat", "solve", NULL};
 
 #define SIMPLE(kind, type, member, key)                                                                      \
-  { key, kind, offsetof(type, member), 0, NULL, NULL }
+  { key, kind, offsetof(type, member), 0, NULL, NULL, NULL, 0 }
 #define WORD(type, member, key, words)                                                                       \
-  { key, MANIFEST_WORD, offsetof(type, member), 0, NULL, words }
+  { key, MANIFEST_WORD, offsetof(type, member), 0, NULL, words, NULL, 0 }
 #define LIST(type, count, member, key, of)                                                                   \
-  { key, MANIFEST_LIST, offsetof(type, member), offsetof(type, count), &of, NULL }
+  { key, MANIFEST_LIST, offsetof(type, member), offsetof(type, count), &of, NULL, NULL, 0 }
 #define COUNTED(kind, type, count, member, key)                                                              \
-  { key, kind, offsetof(type, member), offsetof(type, count), NULL, NULL }
+  { key, kind, offsetof(type, member), offsetof(type, count), NULL, NULL, NULL, 0 }
+#define WORDS_BY(type, member, key, text, only)                                                              \
+  { key, MANIFEST_WORD, offsetof(type, member), 0, NULL, NULL, text, only }
+#define ONLY(only, type, member, key)                                                                        \
+  { key, MANIFEST_INT, offsetof(type, member), 0, NULL, NULL, NULL, only }
+#define RECORD(type, member, key, of)                                                                        \
+  { key, MANIFEST_RECORD, offsetof(type, member), 0, &of, NULL, NULL, 0 }
 #define END                                                                                                  \
-  { NULL, MANIFEST_INT, 0, 0, NULL, NULL }
+  { NULL, MANIFEST_INT, 0, 0, NULL, NULL, NULL, 0 }
 
 static const manifest_entry variant_entries[] = {
     SIMPLE(MANIFEST_NEEDED, dslc_variant, name, "name"),
@@ -72,13 +78,24 @@ static const manifest_entry rule_entries[] = {
     LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
 static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 
+static const char *source_word(int i) { return dslc_source_text((dslc_source_kind)i); }
+static const char *form_word(int i) { return dslc_form_text((dslc_form)i); }
+
+static const manifest_entry source_entries[] = {WORDS_BY(dslc_source, kind, "kind", source_word, 0),
+                                                WORDS_BY(dslc_source, form, "form", form_word, DSLC_HAS_FORM),
+                                                ONLY(DSLC_HAS_FIELD, dslc_source, field, "field"),
+                                                ONLY(DSLC_HAS_RULE, dslc_source, rule, "rule"),
+                                                ONLY(DSLC_HAS_LANES, dslc_source, lanes, "lanes"),
+                                                END};
+static const manifest_type source = {sizeof(dslc_source), source_entries};
+
 static const manifest_entry buffer_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),
                                                 WORD(dslc_buffer, kind, "kind", buffers),
                                                 WORD(dslc_buffer, element, "element", elements),
                                                 WORD(dslc_buffer, place, "place", places),
                                                 SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),
                                                 SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
-                                                SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),
+                                                RECORD(dslc_buffer, source, "source", source),
                                                 SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
                                                 SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),
                                                 SIMPLE(MANIFEST_INT, dslc_buffer, hold, "hold"),
@@ -145,15 +162,18 @@ static const manifest_entry check_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_check, column, "column"), END};
 static const manifest_type check = {sizeof(dslc_check), check_entries};
 
-static const manifest_entry hold_entries[] = {
-    SIMPLE(MANIFEST_INT, dslc_hold, rule, "rule"), SIMPLE(MANIFEST_NEEDED, dslc_hold, target, "target"),
-    SIMPLE(MANIFEST_BOOL, dslc_hold, add, "add"), SIMPLE(MANIFEST_BOOL, dslc_hold, projection, "projection"),
-    END};
+static const manifest_entry hold_entries[] = {SIMPLE(MANIFEST_INT, dslc_hold, rule, "rule"),
+                                              SIMPLE(MANIFEST_NEEDED, dslc_hold, target, "target"),
+                                              SIMPLE(MANIFEST_INT, dslc_hold, field, "field"),
+                                              SIMPLE(MANIFEST_BOOL, dslc_hold, add, "add"),
+                                              SIMPLE(MANIFEST_BOOL, dslc_hold, projection, "projection"),
+                                              END};
 static const manifest_type hold = {sizeof(dslc_hold), hold_entries};
 
 static const manifest_entry solve_entries[] = {
     SIMPLE(MANIFEST_NEEDED, dslc_solve, matrix, "matrix"),
     SIMPLE(MANIFEST_NEEDED, dslc_solve, unknown, "unknown"),
+    SIMPLE(MANIFEST_INT, dslc_solve, field, "field"),
     SIMPLE(MANIFEST_INT, dslc_solve, off, "off"),
     SIMPLE(MANIFEST_INT, dslc_solve, diagonal, "diagonal"),
     SIMPLE(MANIFEST_INT, dslc_solve, rhs, "rhs"),
@@ -215,3 +235,11 @@ static const manifest_entry program_entries[] = {
     COUNTED(MANIFEST_TEXTS, dslc_program, n_notes, note, "notes"),
     END};
 const manifest_type manifest_program = {sizeof(dslc_program), program_entries};
+
+const char *manifest_word(const manifest_entry *e, int value) {
+  return e->word ? e->word[value] : e->text(value);
+}
+
+bool manifest_has(const manifest_entry *e, const char *at) {
+  return e->only == 0 || (dslc_source_has(((const dslc_source *)(const void *)at)->kind) & e->only) != 0;
+}

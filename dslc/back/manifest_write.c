@@ -26,6 +26,10 @@ static cJSON *text_item(const char *text) { return text ? cJSON_CreateString(tex
 
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok);
 
+static cJSON *record(const manifest_entry *e, const char *at, bool *ok) {
+  return *(const int *)(const void *)at ? structure(e->type, at, ok) : cJSON_CreateNull();
+}
+
 static void append(cJSON *array, cJSON *item, bool *ok) {
   if (item && cJSON_AddItemToArray(array, item)) return;
   cJSON_Delete(item);
@@ -69,8 +73,9 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
   case MANIFEST_RARE:
   case MANIFEST_NUMBER: return number(*(const double *)here);
   case MANIFEST_CHAR: return cJSON_CreateString(one);
-  case MANIFEST_WORD: return cJSON_CreateString(e->word[*(const int *)here]);
+  case MANIFEST_WORD: return cJSON_CreateString(manifest_word(e, *(const int *)here));
   case MANIFEST_EIGHT: return eight((const double *)here, ok);
+  case MANIFEST_RECORD: return record(e, here, ok);
   default: return list(e, at, ok);
   }
 }
@@ -78,7 +83,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok) {
   cJSON *object = cJSON_CreateObject();
   for (const manifest_entry *e = type->entry; object && e->key; e++) {
-    if (e->kind == MANIFEST_RARE && *(const double *)(at + e->at) == 0) continue;
+    if (!manifest_has(e, at) || (e->kind == MANIFEST_RARE && *(const double *)(at + e->at) == 0)) continue;
     add_item(object, e->key, member(e, at, ok), ok);
   }
   if (!object) *ok = false;
@@ -139,7 +144,7 @@ static char *manifest_text(const dslc_program *p) {
   snprintf(source, sizeof source, "%s.%s", p->scheme, extension(p));
   hash_source(p->source ? p->source : "", hash);
   cJSON *root = structure(&manifest_program, (const char *)p, &ok);
-  if (root) add_item(root, "manifest", cJSON_CreateNumber(1), &ok);
+  if (root) add_item(root, "manifest", cJSON_CreateNumber(MANIFEST_VERSION), &ok);
   if (root) add_item(root, "source", cJSON_CreateString(source), &ok);
   if (root) add_item(root, "source hash", cJSON_CreateString(hash), &ok);
   char *text = root && ok ? cJSON_Print(root) : NULL;

@@ -198,6 +198,7 @@ typedef enum ir_role {
   IR_STAGE_TIME, /* the position in the step at which a launch takes place */
   IR_BY_ROW, /* of an argument, a normal or an area: its values by the rows of constraint number `constraint` */
   IR_HELD_MASK, /* of a state at nodes: where rules give its value */
+  IR_RULE_MASK, /* at nodes and at faces of a grid: where the points obey rule number `rule` */
   IR_MESH_SOURCE, /* of an integral or a vector at edges: where the runtime puts it; `of` is where kernels read it */
   IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
   IR_LATE, /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */
@@ -240,7 +241,7 @@ typedef struct ir_symbol {
   int n_parts; /* tuples: the component count of each part, for reports and states */
   uint8_t part[16];
   ir_sym part_sym[16]; /* tuples of states: which */
-  uint32_t rule;       /* rule arguments: of which rule */
+  uint32_t rule;       /* rule arguments, IR_RULE_MASK: of which rule */
   span at;
   const char *tag;
   name form;  /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */

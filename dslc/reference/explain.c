@@ -33,10 +33,11 @@ static void point_of(dslc_reference *r, ir_place place, const int32_t p[3], doub
 }
 
 static bool centre_of(dslc_reference *r, ir_place place, int32_t entity, double *x) {
+  static const dslc_source centre = {.kind = DSLC_SOURCE_CENTRE};
   int dim = r->d->dim;
   size_t n = (size_t)r->count[place] + (place == IR_CELLS ? (size_t)r->mesh->n_ghosts : 0);
   double *all = arena_array(text_memory(r), double, n *(size_t)dim + 1);
-  if ((size_t)entity >= n || !r->d->geometry(r->d->context, (dslc_place)place, "centre", dim, all))
+  if ((size_t)entity >= n || !r->d->geometry(r->d->context, (dslc_place)place, &centre, dim, all))
     return false;
   memcpy(x, all + (size_t)entity * (size_t)dim, (size_t)dim * sizeof *x);
   return true;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/mesh_source.h"
 #include "reference/reference.h"
 
 /* ---- memory --------------------------------------------------------------------------------------------------------- */
@@ -82,31 +83,25 @@ void ref_make_fields(dslc_reference *r) {
 
 /* ---- what never changes ----------------------------------------------------------------------------------------------- */
 
-static bool is_held_mask(const ir_symbol *q) { return strncmp(q->text, "held:", 5) == 0; }
-
 static void fill_held(dslc_reference *r, const ir_symbol *q, ref_field *f) {
-  ir_sym state = 0;
-  for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
-    if (strcmp(ir_symbol_get(r->m, s)->text, q->text + 5) == 0) state = s;
-  for (int32_t i = 0; i < f->count; i++) f->value[i] = ref_is_held(r, state, i);
+  for (int32_t i = 0; i < f->count; i++) f->value[i] = ref_is_held(r, q->of, i);
 }
 
 /* On a grid: 1 or -1, as the normal points out of the active cells, at the faces of a rule. */
-static void fill_marks(dslc_reference *r, const ir_symbol *q, ref_field *f) {
+static void fill_marks(dslc_reference *r, const ir_symbol *q, int rule, ref_field *f) {
   const int32_t *wall = r->grid->wall[q->place - IR_XFACES];
   for (int32_t i = 0; i < f->count; i++) {
-    if (wall[i] < 0) continue;
-    const ir_rule *rule = &r->m->rule.at[r->grid->wall_rule[wall[i]] + 1];
-    if (strcmp(rule->text, q->text + 3) == 0) f->value[i] = r->grid->wall_active_above[wall[i]] ? -1 : 1;
+    if (wall[i] >= 0 && r->grid->wall_rule[wall[i]] == rule)
+      f->value[i] = r->grid->wall_active_above[wall[i]] ? -1 : 1;
   }
 }
 
 static void fill_geometry(dslc_reference *r, const ir_symbol *q, ref_field *f) {
-  const char *text = q->kind == IR_INTEGRAL ? arena_printf(r->memory, "integral:%s", q->form) : q->text;
-  if (is_held_mask(q)) fill_held(r, q, f);
-  else if (r->grid) fill_marks(r, q, f);
-  else if (!r->d->geometry(r->d->context, (dslc_place)q->place, text, q->type.n, f->value))
-    ref_fail(r, DSLC_REF_CALLBACK, "the mesh has no `%s` at %s", text, ir_place_text(q->place));
+  dslc_source source = ir_mesh_source(r->m, q);
+  if (source.kind == DSLC_SOURCE_CONSTRAINED) fill_held(r, q, f);
+  else if (r->grid) fill_marks(r, q, source.rule, f);
+  else if (!r->d->geometry(r->d->context, (dslc_place)q->place, &source, q->type.n, f->value))
+    ref_fail(r, DSLC_REF_CALLBACK, "the mesh has no `%s` at %s", q->text, ir_place_text(q->place));
 }
 
 /* Givens over time are asked for again whenever they are read at another time. */

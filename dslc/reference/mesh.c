@@ -88,11 +88,12 @@ static int32_t across(const dslc_reference *r, const ref_stand *at) {
 
 /* The place of a neighbour is that of its nearest image: across a periodic side it lies beyond. */
 static void read_image(dslc_reference *r, ref_env *env, ir_sym centre, int32_t edge, double *out) {
+  static const dslc_source vector = {.kind = DSLC_SOURCE_VECTOR};
   int dim = r->d->dim;
   const double *from = ref_constant(r, env, centre, r->edge_first[edge]);
   if (!r->edge_vector) {
     r->edge_vector = arena_array(r->memory, double, (size_t)r->count[IR_EDGES] * (size_t)dim + 1);
-    if (!r->d->geometry(r->d->context, DSLC_EDGES, "vector", dim, r->edge_vector))
+    if (!r->d->geometry(r->d->context, DSLC_EDGES, &vector, dim, r->edge_vector))
       ref_fail(r, DSLC_REF_CALLBACK, "the vectors of edges");
   }
   for (int d = 0; d < dim; d++) out[d] = from[d] + r->edge_vector[edge * dim + d];

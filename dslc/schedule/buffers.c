@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "back/back.h"
+#include "back/source_kinds.h"
+#include "ir/mesh_source.h"
 #include "schedule/nodes.h"
 
 int buffer_add(planner *pl, dslc_buffer b) {
@@ -14,6 +16,12 @@ int buffer_add(planner *pl, dslc_buffer b) {
 static const char *const level_suffix[] = {"", ".prev", ".old", ".new", ".old"};
 
 static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type.n : q->type.n; }
+
+int field_of(const planner *pl, ir_sym sym) {
+  for (int i = 0; i < pl->made->field.n; i++)
+    if (pl->made->field.at[i].name == ir_symbol_get(pl->to, sym)->text) return i; /* names are interned */
+  return -1;
+}
 
 /* A rule that acts on several targets has rows, and so arguments, for each, and on a grid one for each time at which it is read:
  * symbols of their own. */
@@ -39,14 +47,14 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
 static void place_late(planner *pl, const ir_symbol *q, dslc_buffer *b) {
   b->name = arena_printf(pl->memory, "%s.late", b->name);
   b->ahead = q->ahead;
-  if (q->kind == IR_GIVEN) b->source = q->text;
+  if (q->kind == IR_GIVEN) b->source = (dslc_source){.kind = DSLC_SOURCE_GIVEN, .field = field_of(pl, q->of)};
 }
 
 static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
-  bool mask = strncmp(q->text, "held:", 5) == 0 || strncmp(q->text, "on:", 3) == 0;
-  b->kind = mask ? DSLC_BUFFER_TOPOLOGY : DSLC_BUFFER_GEOMETRY;
-  if (mask) b->element = DSLC_I32;
-  b->source = q->kind == IR_INTEGRAL ? arena_printf(pl->memory, "integral:%s", q->form) : q->text;
+  b->source = ir_mesh_source(pl->to, q);
+  if (q->role == IR_HELD_MASK) b->source.field = field_of(pl, q->of);
+  b->kind = source_kind_get(b->source.kind)->buffer;
+  b->element = source_kind_get(b->source.kind)->element;
   if (!b->hold) return;
   const ir_constraint *h = &pl->from->constraint.at[b->hold - 1];
   b->rule = (int)h->rule - 1;
@@ -190,22 +198,22 @@ void make_fields(planner *pl) {
 
 /* ---- topology --------------------------------------------------------------------------------------------------------------- */
 
-static int topology(planner *pl, const char *text, dslc_place place, int width) {
+static int topology(planner *pl, const char *text, dslc_source_kind kind, dslc_place place) {
   dslc_buffer b = {.name = text,
                    .kind = DSLC_BUFFER_TOPOLOGY,
-                   .element = DSLC_I32,
+                   .element = source_kind_get(kind)->element,
                    .place = place,
-                   .width = width,
-                   .source = text,
+                   .source = {.kind = kind},
                    .rule = -1,
                    .argument = -1};
+  b.width = source_width_of(pl->program, &b.source);
   return buffer_add(pl, b);
 }
 
-/* Slots depend on how many work-items a node has: "slot_start:8". */
-static int slots(planner *pl, const char *text, dslc_place place) {
-  int buffer = topology(pl, text, place, 1);
-  pl->made->buffer.at[buffer].source = arena_printf(pl->memory, "%s:%d", text, pl->plan->slot_lanes);
+/* Slots depend on how many work-items a node has. */
+static int slots(planner *pl, const char *text, dslc_source_kind kind, dslc_place place) {
+  int buffer = topology(pl, text, kind, place);
+  pl->made->buffer.at[buffer].source.lanes = pl->plan->slot_lanes;
   return buffer;
 }
 
@@ -214,31 +222,31 @@ static void make_slots(planner *pl) {
   p->slot_start = p->slot_node = p->edge_slot = -1;
   p->slot_lanes = shared_lanes(pl);
   if (!pl->mesh.slots) return;
-  p->slot_start = slots(pl, "slot_start", DSLC_NODES);
-  p->slot_node = slots(pl, "slot_node", DSLC_EDGES);
-  p->edge_slot = slots(pl, "edge_slot", DSLC_EDGES);
+  p->slot_start = slots(pl, "slot_start", DSLC_SOURCE_SLOT_START, DSLC_NODES);
+  p->slot_node = slots(pl, "slot_node", DSLC_SOURCE_SLOT_NODE, DSLC_EDGES);
+  p->edge_slot = slots(pl, "edge_slot", DSLC_SOURCE_EDGE_SLOT, DSLC_EDGES);
 }
 
 /* Only what some kernel uses. Called when all kernels are planned. */
 void make_topology(planner *pl) {
   plan *p = pl->plan;
-  int per_cell = pl->program->faces_per_cell;
-  int width = per_cell ? per_cell : 1;
   p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
   p->node_start = p->edge_node = p->edge_from = -1;
   p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
-  if (pl->mesh.near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
-  if (pl->mesh.second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
-  p->edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_EDGES, 1) : -1;
+  if (pl->mesh.near) p->node_start = topology(pl, "node_start", DSLC_SOURCE_NODE_START, DSLC_NODES);
+  if (pl->mesh.second_node) p->edge_node = topology(pl, "edge_node", DSLC_SOURCE_EDGE_NODE, DSLC_EDGES);
+  p->edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_SOURCE_EDGE_PAIR, DSLC_EDGES) : -1;
   make_slots(pl);
-  if (pl->mesh.first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
-  if (pl->mesh.left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
-  if (pl->mesh.left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
-  if (pl->mesh.cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);
-  if (pl->mesh.across) p->cell_across = topology(pl, "cell_across", DSLC_CELLS, width);
-  if ((pl->mesh.cell_face || pl->mesh.across) && !per_cell)
-    p->cell_start = topology(pl, "cell_start", DSLC_CELLS, 1);
-  if (pl->mesh.colour) p->colour_face = topology(pl, "colour_face", DSLC_FACES, 1);
+  if (pl->mesh.first_node) p->edge_from = topology(pl, "edge_from", DSLC_SOURCE_EDGE_FROM, DSLC_EDGES);
+  if (pl->mesh.left_right) {
+    p->face_left = topology(pl, "face_left", DSLC_SOURCE_FACE_LEFT, DSLC_FACES);
+    p->face_right = topology(pl, "face_right", DSLC_SOURCE_FACE_RIGHT, DSLC_FACES);
+  }
+  if (pl->mesh.cell_face) p->cell_face = topology(pl, "cell_face", DSLC_SOURCE_CELL_FACE, DSLC_CELLS);
+  if (pl->mesh.across) p->cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
+  if ((pl->mesh.cell_face || pl->mesh.across) && !pl->program->faces_per_cell)
+    p->cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
+  if (pl->mesh.colour) p->colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------------------- */

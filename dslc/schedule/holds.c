@@ -17,7 +17,7 @@ static int rows_of(planner *pl, int number) {
                                        .element = DSLC_I32,
                                        .place = DSLC_NODES,
                                        .width = 1,
-                                       .source = "hold_node",
+                                       .source = {.kind = DSLC_SOURCE_ROW_NODE},
                                        .rule = (int)h->rule - 1,
                                        .argument = -1,
                                        .hold = 1 + number});
@@ -94,6 +94,7 @@ void publish_holds(planner *pl) {
     const ir_constraint *h = &pl->from->constraint.at[i];
     all[i] = (dslc_hold){.rule = (int)h->rule - 1,
                          .target = ir_symbol_get(pl->to, h->target)->text,
+                         .field = field_of(pl, h->target),
                          .add = h->add,
                          .projection = h->projection};
   }

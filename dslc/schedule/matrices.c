@@ -36,6 +36,7 @@ static int add_solve(planner *pl, const ir_stmt *st) {
   int column;
   dslc_solve s = {.matrix = q->text,
                   .unknown = ir_symbol_get(pl->from, st->unknown)->text,
+                  .field = field_of(pl, st->unknown),
                   .off = buffer_of(pl, st->entry, IR_NOW),
                   .diagonal = buffer_of(pl, st->diagonal, IR_NOW),
                   .rhs = buffer_of(pl, st->right_side, IR_NOW),

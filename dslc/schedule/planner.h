@@ -179,6 +179,7 @@ void make_tables(planner *pl); /* scalars, flags, parameters, rules, variants, g
 int buffer_add(planner *pl, dslc_buffer b);
 int buffer_of(planner *pl, ir_sym sym, ir_level level); /* created on first use */
 void make_fields(planner *pl);
+int field_of(const planner *pl, ir_sym sym); /* its number in the program, -1: nobody can show it */
 void make_topology(planner *pl);
 const char *line_text(planner *pl, span at, int *line, int *column);
 int check_add(planner *pl, const char *text, ir_place place, int field, span at);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "back/source_kinds.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -234,13 +235,13 @@ void kernel_over_points(planner *pl, plan_kernel *k) {
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-static int topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
+static int topology(planner *pl, const char *text, dslc_source_kind kind, dslc_place place) {
   return buffer_add(pl, (dslc_buffer){.name = text,
                                       .kind = DSLC_BUFFER_TOPOLOGY,
-                                      .element = element,
+                                      .element = source_kind_get(kind)->element,
                                       .place = place,
                                       .width = 1,
-                                      .source = text,
+                                      .source = {.kind = kind},
                                       .rule = -1,
                                       .argument = -1});
 }
@@ -319,13 +320,13 @@ void finish_grid(planner *pl) {
   pl->program->on_grid = true;
   finish_tables(pl);
   pl->program->halo = halo_of(pl);
-  p->near = topology(pl, "near", DSLC_U8, DSLC_CELLS);
+  p->near = topology(pl, "near", DSLC_SOURCE_WALL_DISTANCE, DSLC_CELLS);
   for (int a = 0; a < pl->from->dims; a++)
-    p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
+    p->wall[a] = topology(pl, wall[a], DSLC_SOURCE_WALL, (dslc_place)(DSLC_XFACES + a));
   if (p->tables < 0) return;
   pl->program->band = find_band(pl);
-  p->wall_point = topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
-  p->wall_number = topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
+  p->wall_point = topology(pl, "wall_point", DSLC_SOURCE_WALL_POINT, DSLC_NEAR_WALLS);
+  p->wall_number = topology(pl, "wall_number", DSLC_SOURCE_WALL_NUMBER, DSLC_CELLS);
 }
 
 /* How far from its own entry, at most, such an array was computed from: its reads lie at -n .. 0. */

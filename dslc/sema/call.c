@@ -95,7 +95,7 @@ static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op o
   return a[0];
 }
 
-/* Of a node: whether it belongs to a set that the boundary rules make: "held:STATE", "on:RULE". */
+/* Of a node: whether it belongs to a set that the boundary rules make, see place_mask. */
 static value is_marked(sema *s, ir_id mark, span where) {
   return apply_binary(s, AST_NE, scalar_value(s, mark, NULL, where), number_value(s, 0, where), where);
 }
@@ -112,7 +112,8 @@ static value lower_is_fixed(sema *s, const context *c, const ast_expr *e) {
     diag_with_hint(s->sink, d, "for example  is_fixed(u), is_fixed(u[J])  with  state u @ nodes");
     return bad_value(e->at);
   }
-  ir_sym held = place_mask(s, arena_printf(s->memory, "held:%s", q->text), IR_NODES);
+  ir_symbol mask = {.place = IR_NODES, .role = IR_HELD_MASK, .of = n->read.sym};
+  ir_sym held = place_mask(s, arena_printf(s->memory, "held:%s", q->text), mask);
   return is_marked(s, ir_read(s->module, held, IR_NOW, (ir_at)n->read.at, NULL), e->at);
 }
 
@@ -186,7 +187,8 @@ static const ir_reduce reduce_kind[] = {
 /* At nodes and at faces of a grid, the points that obey a rule are marked. */
 static ir_id rule_mark(sema *s, uint32_t rule, ir_place place) {
   const char *set = arena_printf(s->memory, "on:%s", s->module->rule.at[rule].text);
-  return ir_read(s->module, place_mask(s, set, place), IR_NOW, IR_AT_HERE, NULL);
+  ir_symbol mask = {.place = place, .role = IR_RULE_MASK, .rule = rule};
+  return ir_read(s->module, place_mask(s, set, mask), IR_NOW, IR_AT_HERE, NULL);
 }
 
 /* Where the rule is not obeyed, what changes no reduction of this kind. */

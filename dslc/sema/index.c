@@ -543,9 +543,12 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
   return e->sym;
 }
 
-ir_sym place_mask(sema *s, const char *set, ir_place place) {
-  const builtin mask = {.place = place};
-  return builtin_symbol(s, &mask, set, type_scalar(NULL));
+ir_sym place_mask(sema *s, const char *set, ir_symbol mask) {
+  const builtin b = {.place = mask.place};
+  ir_sym sym = builtin_symbol(s, &b, set, type_scalar(NULL));
+  ir_symbol *q = ir_symbol_get(s->module, sym);
+  q->role = mask.role, q->of = mask.of, q->rule = mask.rule;
+  return sym;
 }
 
 static const unit *metres(sema *s, int power) {

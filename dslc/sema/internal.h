@@ -232,9 +232,10 @@ int anchors_of(const context *c, anchor out[6]);
 const char *scope_text(sema *s, const context *c); /* "c, and f inside the sum": for messages */
 /* The value of a quantity: bare, or at the index expressions `index` (NULL: bare). */
 value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at);
-/* Geometry that is 0 but for the points of a set: 1 at nodes, "held:STATE", where a rule's `fix` gives its value, and "on:RULE"; at
- * faces of a grid "on:RULE", the outward normal's component along the axis. */
-ir_sym place_mask(sema *s, const char *set, ir_place place);
+/* Geometry that is 0 but for the points of a set: 1 at nodes where a rule's `fix` gives a state's value (IR_HELD_MASK) or that
+ * obey a rule (IR_RULE_MASK); at faces of a grid that obey a rule the outward normal's component along the axis. `set` is the
+ * symbol's name, "held:STATE" or "on:RULE", and means nothing. */
+ir_sym place_mask(sema *s, const char *set, ir_symbol mask); /* with its place, role, `of` or `rule` */
 value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin);
 bool is_builtin_name(name text);
 const char *const *builtin_names(int *n);

@@ -77,12 +77,9 @@ typedef enum fe_form {
   FE_N_N,         /* V/((D+1)(D+2)) */
   FE_DOT_DN_DN,   /* V dN[I].dN[J] */
   FE_OUTER_DN_DN, /* V dN[I]_a dN[J]_b at [D*a + b] */
-  FE_VECTOR,      /* no integral: from I to J, across periodic sides the short way */
-  FE_N_FORMS
+  FE_VECTOR       /* no integral: from I to J, across periodic sides the short way */
 } fe_form;
 
-/* As schemes name them: "N*dN", ..., "vector". */
-bool fe_form_parse(const char *name, fe_form *form);
 int fe_form_width(fe_form form, int dim);
 
 /* out [fe_edges * width]. FE_VECTOR fails (EW_INPUT) where a mesh of fewer than three cells across a periodic direction joins two

@@ -7,15 +7,6 @@
 #include "mesh/build.h"
 #include "mesh/vector.h"
 
-static const char *const form_names[FE_N_FORMS] = {"N*dN",       "dN*N",         "N*N",
-                                                   "dot(dN,dN)", "outer(dN,dN)", "vector"};
-
-bool fe_form_parse(const char *name, fe_form *form) {
-  for (int i = 0; i < FE_N_FORMS; i++)
-    if (strcmp(name, form_names[i]) == 0) return *form = (fe_form)i, true;
-  return false;
-}
-
 int fe_form_width(fe_form form, int dim) {
   switch (form) {
   case FE_N_N:

@@ -31,13 +31,15 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
   if (exec_is_nodal(b)) return exec_node_elements(run, b);
   const mesh *m = run->m;
   size_t cells = (size_t)run->place[DSLC_CELLS].stride;
-  bool row = strcmp(b->source, "cell_face") == 0 || strcmp(b->source, "cell_across") == 0;
-  if (row)
+  switch (b->source.kind) {
+  case DSLC_SOURCE_CELL_FACE:
+  case DSLC_SOURCE_CELL_ACROSS:
     return run->program->faces_per_cell ? cells * (size_t)run->program->faces_per_cell
                                         : (size_t)m->cell_face_start[m->n_cells];
-  if (strcmp(b->source, "cell_start") == 0) return (size_t)m->n_cells + 1;
-  if (strcmp(b->source, "ghost_source") == 0) return (size_t)m->n_ghosts;
-  return (size_t)run->place[DSLC_FACES].stride;
+  case DSLC_SOURCE_CELL_START: return (size_t)m->n_cells + 1;
+  case DSLC_SOURCE_GHOST_CELL: return (size_t)m->n_ghosts;
+  default: return (size_t)run->place[DSLC_FACES].stride;
+  }
 }
 
 int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {

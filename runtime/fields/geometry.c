@@ -28,20 +28,28 @@ static double *distances(const mesh *m, double *out) {
   return out;
 }
 
-static const double *geometry_values(const mesh *m, const dslc_buffer *b, double *room) {
-  const char *s = b->source;
-  if (b->place == DSLC_CELLS) {
-    if (strcmp(s, "volume") == 0) return m->cell_volume;
-    if (strcmp(s, "centre") == 0) return m->cell_centre;
-    if (strcmp(s, "size") == 0) return sizes(m, room);
+static const double *cell_values(const mesh *m, dslc_source_kind kind, double *room) {
+  switch (kind) {
+  case DSLC_SOURCE_VOLUME: return m->cell_volume;
+  case DSLC_SOURCE_CENTRE: return m->cell_centre;
+  case DSLC_SOURCE_SIZE: return sizes(m, room);
+  default: return NULL;
   }
-  if (b->place == DSLC_FACES) {
-    if (strcmp(s, "area") == 0) return m->face_area;
-    if (strcmp(s, "normal") == 0) return m->face_normal;
-    if (strcmp(s, "centre") == 0) return m->face_centre;
-    if (strcmp(s, "distance") == 0) return distances(m, room);
+}
+
+static const double *face_values(const mesh *m, dslc_source_kind kind, double *room) {
+  switch (kind) {
+  case DSLC_SOURCE_AREA: return m->face_area;
+  case DSLC_SOURCE_NORMAL: return m->face_normal;
+  case DSLC_SOURCE_CENTRE: return m->face_centre;
+  case DSLC_SOURCE_DISTANCE: return distances(m, room);
+  default: return NULL;
   }
-  return NULL;
+}
+
+const double *exec_mesh_geometry(const mesh *m, dslc_place place, dslc_source_kind kind, double *room) {
+  if (place == DSLC_CELLS) return cell_values(m, kind, room);
+  return place == DSLC_FACES ? face_values(m, kind, room) : NULL;
 }
 
 static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
@@ -50,10 +58,10 @@ static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
   int32_t n = run->place[b->place].all;
   double *room = malloc(((size_t)n + 1) * sizeof *room);
   if (!room) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
-  const double *values = geometry_values(run->m, b, room);
-  ew_status status =
-      values ? exec_put(run, buffer, values, n, err)
-             : ew_fail(err, EW_INTERNAL, "the mesh has no geometry '%s' for buffer '%s'", b->source, b->name);
+  const double *values = exec_mesh_geometry(run->m, b->place, b->source.kind, room);
+  ew_status status = values ? exec_put(run, buffer, values, n, err)
+                            : ew_fail(err, EW_INTERNAL, "the mesh has no geometry '%s' for buffer '%s'",
+                                      dslc_source_text(b->source.kind), b->name);
   free(room);
   return status;
 }
@@ -75,20 +83,22 @@ static void fill_rows(const exec_run *run, bool faces, int32_t *out) {
 
 static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
   const mesh *m = run->m;
-  const char *source = b->source;
   size_t faces = (size_t)m->n_faces * sizeof *out;
   if (exec_is_nodal(b)) return exec_node_topology(run, b, out, err);
-  if (strcmp(source, "face_left") == 0) memcpy(out, m->face_left, faces);
-  else if (strcmp(source, "face_right") == 0) memcpy(out, m->face_right, faces);
-  else if (strcmp(source, "cell_face") == 0) fill_rows(run, true, out);
-  else if (strcmp(source, "cell_across") == 0) fill_rows(run, false, out);
-  else if (strcmp(source, "cell_start") == 0)
+  switch (b->source.kind) {
+  case DSLC_SOURCE_FACE_LEFT: memcpy(out, m->face_left, faces); return true;
+  case DSLC_SOURCE_FACE_RIGHT: memcpy(out, m->face_right, faces); return true;
+  case DSLC_SOURCE_CELL_FACE:
+  case DSLC_SOURCE_CELL_ACROSS: fill_rows(run, b->source.kind == DSLC_SOURCE_CELL_FACE, out); return true;
+  case DSLC_SOURCE_CELL_START:
     memcpy(out, m->cell_face_start, ((size_t)m->n_cells + 1) * sizeof *out);
-  else if (strcmp(source, "ghost_source") == 0)
-    memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out);
-  else if (strcmp(source, "colour_face") == 0 && run->colour_face) memcpy(out, run->colour_face, faces);
-  else return strcmp(source, "colour_face") == 0;
-  return true;
+    return true;
+  case DSLC_SOURCE_GHOST_CELL: memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out); return true;
+  case DSLC_SOURCE_COLOUR_FACE:
+    if (run->colour_face) memcpy(out, run->colour_face, faces);
+    return true;
+  default: return false;
+  }
 }
 
 static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
@@ -96,10 +106,10 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
   int32_t *values = calloc(1, bytes);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
-  ew_status status =
-      topology_values(run, b, values, err)
-          ? dev_buffer_write(run->buffer[buffer], 0, bytes, values, err)
-          : ew_fail(err, EW_INTERNAL, "the mesh has no topology '%s' for buffer '%s'", b->source, b->name);
+  ew_status status = topology_values(run, b, values, err)
+                         ? dev_buffer_write(run->buffer[buffer], 0, bytes, values, err)
+                         : ew_fail(err, EW_INTERNAL, "the mesh has no topology '%s' for buffer '%s'",
+                                   dslc_source_text(b->source.kind), b->name);
   free(values);
   return status;
 }

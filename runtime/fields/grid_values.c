@@ -27,14 +27,13 @@ static double line_value(const grid_axis *a, int32_t i, bool width) {
   return width ? grid_width(a, m.cell) : m.sign * grid_middle(a, m.cell) + m.shift;
 }
 
-/* "dx", "xc" and so on. */
 static ew_status fill_line(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->buffer[buffer];
   int d = (int)b->place - DSLC_XLINE, halo = run->on_grid->layout.halo;
-  bool width = b->source[0] == 'd' && b->source[1] == "xyz"[d],
-       middle = b->source[0] == "xyz"[d] && b->source[1] == 'c';
-  if (d < 0 || d >= run->dim || (!width && !middle) || b->source[2])
-    return ew_fail(err, EW_INTERNAL, "the grid has no geometry '%s' for buffer '%s'", b->source, b->name);
+  bool width = b->source.kind == DSLC_SOURCE_WIDTH;
+  if (d < 0 || d >= run->dim || (!width && b->source.kind != DSLC_SOURCE_MIDDLE))
+    return ew_fail(err, EW_INTERNAL, "the grid has no geometry '%s' for buffer '%s'",
+                   dslc_source_text(b->source.kind), b->name);
   int32_t n = run->place[b->place].all;
   double *values = malloc(((size_t)n + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
@@ -92,14 +91,15 @@ cleanup:
 static ew_status put_marks(exec_run *run, int buffer, ew_error *err) {
   const exec_grid *on = run->on_grid;
   const dslc_buffer *b = &run->program->buffer[buffer];
-  const char *rule = b->source + strlen("on:");
+  const int rule = b->source.rule;
   ew_status status = EW_OK;
   size_t size = (size_t)on->layout.size;
   int32_t *out = calloc(size, sizeof *out);
-  if (!out) EXEC_LEAVE(err, EW_FAIL, "out of memory for the faces of rule '%s'", rule);
+  if (!out)
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for the faces of rule '%s'", run->program->rule[rule].name);
   for (int64_t w = 0; w < run->g->n_walls; w++) {
     const grid_wall *wall = &run->g->wall[w];
-    if (wall->axis == (int)b->place - DSLC_XFACES && strcmp(run->program->rule[on->rule[w]].name, rule) == 0)
+    if (wall->axis == (int)b->place - DSLC_XFACES && on->rule[w] == rule)
       out[grid_entry(&on->layout, wall->at[0], wall->at[1], wall->at[2])] = wall->gas_above ? -1 : 1;
   }
   for (int32_t i = 0; i < on->n_pairs; i++) out[on->host_pair[2 * i]] = out[on->host_pair[2 * i + 1]];
@@ -110,15 +110,17 @@ cleanup:
 }
 
 static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
-  static const char *const WALL[] = {"wall_x", "wall_y", "wall_z"};
-  const char *source = run->program->buffer[buffer].source;
-  if (strcmp(source, "near") == 0) return put_near(run, buffer, err);
-  if (strcmp(source, "wall_point") == 0) return exec_grid_put_band(run, buffer, err);
-  if (strcmp(source, "wall_number") == 0) return exec_grid_put_numbers(run, buffer, err);
-  for (int d = 0; d < run->dim; d++)
-    if (strcmp(source, WALL[d]) == 0) return put_walls(run, buffer, d, err);
-  if (strncmp(source, "on:", 3) == 0) return put_marks(run, buffer, err);
-  return ew_fail(err, EW_INTERNAL, "the grid has no topology '%s'", source);
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  switch (b->source.kind) {
+  case DSLC_SOURCE_WALL_DISTANCE: return put_near(run, buffer, err);
+  case DSLC_SOURCE_WALL_POINT: return exec_grid_put_band(run, buffer, err);
+  case DSLC_SOURCE_WALL_NUMBER: return exec_grid_put_numbers(run, buffer, err);
+  case DSLC_SOURCE_WALL: return put_walls(run, buffer, (int)b->place - DSLC_XFACES, err);
+  case DSLC_SOURCE_ON_RULE: return put_marks(run, buffer, err);
+  default:
+    return ew_fail(err, EW_INTERNAL, "the grid has no topology '%s' for buffer '%s'",
+                   dslc_source_text(b->source.kind), b->name);
+  }
 }
 
 size_t exec_grid_elements(const exec_run *run, const dslc_buffer *b) {

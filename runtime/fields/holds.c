@@ -179,28 +179,24 @@ void exec_holds_destroy(exec_run *run) {
   run->hold = NULL;
 }
 
-int32_t exec_held(const exec_run *run, const char *target, int32_t *held) {
+int32_t exec_held(const exec_run *run, int field, int32_t *held) {
   const dslc_program *p = run->program;
   int32_t count = 0;
   memset(held, 0, (size_t)run->fe->n * sizeof *held);
   for (int h = 0; h < p->n_holds; h++) {
-    if (p->hold[h].add || p->hold[h].projection || strcmp(p->hold[h].target, target) != 0) continue;
+    if (p->hold[h].add || p->hold[h].projection || p->hold[h].field != field) continue;
     for (int32_t i = 0; i < run->hold[h]->n; i++) held[run->hold[h]->dof[i]] = 1;
     count += run->hold[h]->n; /* no node is held twice */
   }
   return count;
 }
 
-void exec_on_rule(const exec_run *run, const char *rule, int32_t *on) {
-  const ew_case *c = run->c;
+void exec_on_rule(const exec_run *run, int rule, int32_t *on) {
   const mesh *m = run->m;
+  const exec_range faces = run->rule[rule];
   memset(on, 0, (size_t)run->fe->n * sizeof *on);
-  for (int e = 0; e < c->n_boundaries; e++)
-    for (int i = 0; strcmp(c->boundary[e].rule, rule) == 0 && i < c->boundary[e].n_names; i++) {
-      const mesh_patch *p = &m->patch[mesh_find_patch(m, c->boundary[e].name[i])];
-      for (int32_t k = m->face_start[p->first]; k < m->face_start[p->first + p->count]; k++)
-        on[run->fe->dof[m->face_node[k]]] = 1;
-    }
+  for (int32_t k = m->face_start[faces.first]; k < m->face_start[faces.first + faces.count]; k++)
+    on[run->fe->dof[m->face_node[k]]] = 1;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------------------------------------------ */

@@ -37,43 +37,51 @@ void exec_nodes_destroy(exec_run *run) {
 /* ---- geometry ---------------------------------------------------------------------------------------------------------------- */
 
 static ew_status no_geometry(const dslc_buffer *b, ew_error *err) {
-  return ew_fail(err, EW_INTERNAL, "the mesh has no geometry '%s' for buffer '%s'", b->source, b->name);
+  return ew_fail(err, EW_INTERNAL, "the mesh has no geometry '%s' for buffer '%s'",
+                 dslc_source_text(b->source.kind), b->name);
 }
 
 static ew_status put_rows(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->buffer[buffer];
   const fe_rows *rows = run->hold[b->hold - 1];
-  if (strcmp(b->source, "area") == 0) return exec_put(run, buffer, rows->area, rows->n, err);
-  if (strcmp(b->source, "normal") == 0) return exec_put(run, buffer, rows->normal, rows->n, err);
+  if (b->source.kind == DSLC_SOURCE_AREA) return exec_put(run, buffer, rows->area, rows->n, err);
+  if (b->source.kind == DSLC_SOURCE_NORMAL) return exec_put(run, buffer, rows->normal, rows->n, err);
   return no_geometry(b, err);
 }
 
-/* The part of "integral:FORM" behind the colon, or NULL. */
-static const char *form_of(const dslc_buffer *b) {
-  static const char word[] = "integral:";
-  return strncmp(b->source, word, sizeof word - 1) == 0 ? b->source + sizeof word - 1 : NULL;
-}
-
-static ew_status node_values(const exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
-  const char *form = form_of(b);
+bool exec_node_values(const exec_run *run, const dslc_source *source, double *out) {
   const mesh *m = run->m;
   size_t dim = (size_t)m->dim;
-  if (form && strcmp(form, "N") == 0) return fe_integrate_nodes(run->fe, out), EW_OK;
-  if (strcmp(b->source, "centre") != 0) return no_geometry(b, err);
-  for (int32_t i = 0; i < run->fe->n; i++)
+  if (source->kind == DSLC_SOURCE_INTEGRAL && source->form == DSLC_FORM_N)
+    return fe_integrate_nodes(run->fe, out), true;
+  for (int32_t i = 0; source->kind == DSLC_SOURCE_CENTRE && i < run->fe->n; i++)
     memcpy(out + dim * (size_t)i, m->node_x + dim * (size_t)run->fe->node[i], dim * sizeof *out);
-  return EW_OK;
+  return source->kind == DSLC_SOURCE_CENTRE;
+}
+
+bool exec_edge_form(const dslc_source *source, fe_form *form) {
+  static const fe_form forms[DSLC_FORM_COUNT] = {[DSLC_FORM_N_DN] = FE_N_DN,
+                                                 [DSLC_FORM_DN_N] = FE_DN_N,
+                                                 [DSLC_FORM_N_N] = FE_N_N,
+                                                 [DSLC_FORM_DOT_DN_DN] = FE_DOT_DN_DN,
+                                                 [DSLC_FORM_OUTER_DN_DN] = FE_OUTER_DN_DN};
+  *form = source->kind == DSLC_SOURCE_VECTOR ? FE_VECTOR : forms[source->form];
+  return source->kind == DSLC_SOURCE_VECTOR ||
+         (source->kind == DSLC_SOURCE_INTEGRAL && source->form != DSLC_FORM_N);
 }
 
 static ew_status edge_values(const exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
-  const char *name = form_of(b);
   fe_form form;
-  if (!fe_form_parse(name ? name : b->source, &form) || (form == FE_VECTOR) != !name)
-    return no_geometry(b, err);
+  if (!exec_edge_form(&b->source, &form)) return no_geometry(b, err);
   if (fe_form_width(form, run->m->dim) != b->width)
     return ew_fail(err, EW_INTERNAL, "buffer '%s' has %d components, '%s' has %d", b->name, b->width,
-                   b->source, fe_form_width(form, run->m->dim));
+                   dslc_source_text(b->source.kind), fe_form_width(form, run->m->dim));
   return fe_integrate_edges(run->fe, form, out, err);
+}
+
+static ew_status entity_values(const exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
+  if (b->place == DSLC_EDGES) return edge_values(run, b, out, err);
+  return exec_node_values(run, &b->source, out) ? EW_OK : no_geometry(b, err);
 }
 
 ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err) {
@@ -83,7 +91,7 @@ ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err) {
   if (b->hold) return put_rows(run, buffer, err);
   double *values = malloc(((size_t)n * (size_t)b->width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for '%s'", b->name);
-  EW_CHECK(b->place == DSLC_NODES ? node_values(run, b, values, err) : edge_values(run, b, values, err));
+  EW_CHECK(entity_values(run, b, values, err));
   EW_CHECK(exec_put(run, buffer, values, n, err));
 cleanup:
   free(values);
@@ -94,25 +102,27 @@ cleanup:
 
 size_t exec_node_elements(const exec_run *run, const dslc_buffer *b) {
   if (b->hold) return (size_t)run->hold[b->hold - 1]->n;
-  if (strcmp(b->source, "node_start") == 0) return (size_t)run->fe->n + 1;
+  if (b->source.kind == DSLC_SOURCE_NODE_START) return (size_t)run->fe->n + 1;
   if (exec_is_in_slots(b)) return (size_t)run->place[DSLC_EDGES].stride;
   return (size_t)run->place[b->place].owned;
 }
 
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
   const fe_space *s = run->fe;
-  const char *source = b->source;
-  if (strcmp(source, "hold_node") == 0 && b->hold)
+  switch (b->source.kind) {
+  case DSLC_SOURCE_ROW_NODE:
+    if (!b->hold) return false;
     memcpy(out, run->hold[b->hold - 1]->dof, (size_t)run->hold[b->hold - 1]->n * sizeof *out);
-  else if (strcmp(source, "node_start") == 0) memcpy(out, s->start, ((size_t)s->n + 1) * sizeof *out);
-  else if (strcmp(source, "edge_node") == 0) memcpy(out, s->next, (size_t)fe_edges(s) * sizeof *out);
-  else if (strcmp(source, "edge_from") == 0) fe_edge_from(s, out);
-  else if (strcmp(source, "edge_twin") == 0) fe_edge_twin(s, out);
-  else if (strcmp(source, "edge_pair") == 0) return fe_edge_pair(s, out, err) == EW_OK;
-  else if (strncmp(source, "held:", 5) == 0) exec_held(run, source + 5, out);
-  else if (strncmp(source, "on:", 3) == 0) exec_on_rule(run, source + 3, out);
-  else return exec_slots(run, b, out, err);
-  return true;
+    return true;
+  case DSLC_SOURCE_NODE_START: memcpy(out, s->start, ((size_t)s->n + 1) * sizeof *out); return true;
+  case DSLC_SOURCE_EDGE_NODE: memcpy(out, s->next, (size_t)fe_edges(s) * sizeof *out); return true;
+  case DSLC_SOURCE_EDGE_FROM: fe_edge_from(s, out); return true;
+  case DSLC_SOURCE_EDGE_TWIN: fe_edge_twin(s, out); return true;
+  case DSLC_SOURCE_EDGE_PAIR: return fe_edge_pair(s, out, err) == EW_OK;
+  case DSLC_SOURCE_CONSTRAINED: exec_held(run, b->source.field, out); return true;
+  case DSLC_SOURCE_ON_RULE: exec_on_rule(run, b->source.rule, out); return true;
+  default: return exec_slots(run, b, out, err);
+  }
 }
 
 /* ---- values in the mesh's order ------------------------------------------------------------------------------------------------- */

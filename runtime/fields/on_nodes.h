@@ -24,7 +24,11 @@ bool exec_is_nodal(const dslc_buffer *b);
 /* Elements of such a topology buffer. */
 size_t exec_node_elements(const exec_run *run, const dslc_buffer *b);
 ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err);
-/* False: there is no topology of that name. */
+/* Geometry of nodes, [n * width]; false: they have none of that kind. */
+bool exec_node_values(const exec_run *run, const dslc_source *source, double *out);
+/* False: edges have no geometry of that kind. */
+bool exec_edge_form(const dslc_source *source, fe_form *form);
+/* False: there is no topology of that kind. */
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err);
 
 /* slots.c: edges' buffers are as long as the program's slots need. EW_INPUT: a manifest asks for none that can be. */
@@ -40,10 +44,10 @@ void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, cons
 /* holds.c: the rows of every hold of the program. */
 ew_status exec_holds_create(exec_run *run, ew_error *err);
 void exec_holds_destroy(exec_run *run);
-/* Whether some rule gives the target's value at a dof: held[n]. Returns how many there are. */
-int32_t exec_held(const exec_run *run, const char *target, int32_t *held);
+/* Whether some rule gives the value of field number `field` at a dof: held[n]. Returns how many there are. */
+int32_t exec_held(const exec_run *run, int field, int32_t *held);
 /* Whether a dof lies on a face that obeys the rule, whatever other rules say there: on[n]. */
-void exec_on_rule(const exec_run *run, const char *rule, int32_t *on);
+void exec_on_rule(const exec_run *run, int rule, int32_t *on);
 /* The values of a rule's argument by row: values[rows * components]. */
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err);
 

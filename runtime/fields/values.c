@@ -49,7 +49,8 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer) {
   const dslc_buffer *b = &run->program->buffer[buffer];
   if (f->kind == DSLC_QUANTITY) return false;
-  return f->buffer == buffer || (b->ahead > 0 && b->source && strcmp(b->source, f->name) == 0);
+  return f->buffer == buffer ||
+         (b->source.kind == DSLC_SOURCE_GIVEN && &run->program->field[b->source.field] == f);
 }
 
 /* Writes the field's components into `values` [n * width] of its buffer. Ghosts follow their cells in number, so

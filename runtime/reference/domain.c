@@ -9,48 +9,16 @@
 
 /* ---- geometry of meshes ------------------------------------------------------------------------------------------------- */
 
-static void sizes(const mesh *m, double *out) {
-  for (int32_t i = 0; i < m->n_cells + m->n_ghosts; i++)
-    out[i] = m->dim == 2 ? sqrt(m->cell_volume[i]) : cbrt(m->cell_volume[i]);
+/* The runtime's own, which the interpreter may trust as it trusts the mesh: `out` is room, or the values are copied there. */
+static bool mesh_geometry(const mesh *m, dslc_place place, const dslc_source *s, int components,
+                          double *out) {
+  size_t n = place == DSLC_CELLS ? (size_t)(m->n_cells + m->n_ghosts) : (size_t)m->n_faces;
+  const double *values = exec_mesh_geometry(m, place, s->kind, out);
+  if (values && values != out) memcpy(out, values, n * (size_t)components * sizeof *out);
+  return values != NULL;
 }
 
-static void distances(const mesh *m, double *out) {
-  for (face_id f = 0; f < m->n_faces; f++) {
-    double sum = 0;
-    for (int d = 0; d < m->dim; d++) {
-      double a = m->cell_centre[m->face_left[f] * m->dim + d],
-             b = m->cell_centre[m->face_right[f] * m->dim + d];
-      sum += (b - a) * (b - a);
-    }
-    out[f] = sqrt(sum);
-  }
-}
-
-static bool copy(const double *from, size_t n, double *out) {
-  memcpy(out, from, n * sizeof *out);
-  return true;
-}
-
-static bool cell_geometry(const mesh *m, const char *name, double *out) {
-  size_t n = (size_t)(m->n_cells + m->n_ghosts);
-  if (strcmp(name, "volume") == 0) return copy(m->cell_volume, n, out);
-  if (strcmp(name, "centre") == 0) return copy(m->cell_centre, n * (size_t)m->dim, out);
-  if (strcmp(name, "size") == 0) return sizes(m, out), true;
-  return false;
-}
-
-static bool face_geometry(const mesh *m, const char *name, double *out) {
-  size_t n = (size_t)m->n_faces;
-  if (strcmp(name, "area") == 0) return copy(m->face_area, n, out);
-  if (strcmp(name, "normal") == 0) return copy(m->face_normal, n * (size_t)m->dim, out);
-  if (strcmp(name, "centre") == 0) return copy(m->face_centre, n * (size_t)m->dim, out);
-  if (strcmp(name, "distance") == 0) return distances(m, out), true;
-  return false;
-}
-
-/* ---- geometry of nodes and edges ------------------------------------------------------------------------------------------- */
-
-static bool on_rule(const exec_run *run, const char *rule, double *out) {
+static bool on_rule(const exec_run *run, int rule, double *out) {
   int32_t *on = malloc(((size_t)run->fe->n + 1) * sizeof *on);
   if (!on) return false;
   exec_on_rule(run, rule, on);
@@ -59,31 +27,23 @@ static bool on_rule(const exec_run *run, const char *rule, double *out) {
   return true;
 }
 
-static bool node_geometry(const exec_run *run, const char *name, double *out) {
-  size_t dim = (size_t)run->m->dim;
-  if (strncmp(name, "on:", 3) == 0) return on_rule(run, name + 3, out);
-  if (strcmp(name, "integral:N") == 0) return fe_integrate_nodes(run->fe, out), true;
-  for (int32_t i = 0; strcmp(name, "centre") == 0 && i < run->fe->n; i++)
-    memcpy(out + dim * (size_t)i, run->m->node_x + dim * (size_t)run->fe->node[i], dim * sizeof *out);
-  return strcmp(name, "centre") == 0;
+static bool node_geometry(const exec_run *run, const dslc_source *s, double *out) {
+  return s->kind == DSLC_SOURCE_ON_RULE ? on_rule(run, s->rule, out) : exec_node_values(run, s, out);
 }
 
-static bool edge_geometry(reference_domain *d, const char *name, int components, double *out) {
+static bool edge_geometry(reference_domain *d, const dslc_source *s, int components, double *out) {
   fe_form form;
-  static const char word[] = "integral:";
-  bool integral = strncmp(name, word, sizeof word - 1) == 0;
-  if (!fe_form_parse(integral ? name + sizeof word - 1 : name, &form)) return false;
-  if (fe_form_width(form, d->run->m->dim) != components) return false;
+  if (!exec_edge_form(s, &form) || fe_form_width(form, d->run->m->dim) != components) return false;
   return fe_integrate_edges(d->run->fe, form, out, &d->err) == EW_OK;
 }
 
-static bool geometry(void *context, dslc_place place, const char *name, int components, double *out) {
+static bool geometry(void *context, dslc_place place, const dslc_source *s, int components, double *out) {
   reference_domain *d = context;
   switch (place) {
-  case DSLC_CELLS: return cell_geometry(d->run->m, name, out);
-  case DSLC_FACES: return face_geometry(d->run->m, name, out);
-  case DSLC_NODES: return node_geometry(d->run, name, out);
-  case DSLC_EDGES: return edge_geometry(d, name, components, out);
+  case DSLC_CELLS:
+  case DSLC_FACES: return mesh_geometry(d->run->m, place, s, components, out);
+  case DSLC_NODES: return node_geometry(d->run, s, out);
+  case DSLC_EDGES: return edge_geometry(d, s, components, out);
   default: return false;
   }
 }

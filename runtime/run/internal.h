@@ -136,6 +136,8 @@ ew_status exec_get(exec_run *run, int buffer, double *values, int32_t n, ew_erro
 
 /* geometry.c */
 ew_status exec_geometry_fill(exec_run *run, ew_error *err);
+/* Of cells (with ghosts) or faces: the mesh's own array, or `room` (for one number each), filled. NULL: there is no such geometry. */
+const double *exec_mesh_geometry(const mesh *m, dslc_place place, dslc_source_kind kind, double *room);
 void exec_hash_mesh(const mesh *m, char hash[33]);
 /* Takes an order of the nodes into the hash. */
 void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);

@@ -75,7 +75,7 @@ static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *const
   *constant_null = false;
   if (!part || !held || !fixed) EXEC_LEAVE(err, EW_FAIL, "out of memory for matrix '%s'", s->matrix);
   EW_CHECK(fe_parts(run->fe, part, &parts, err));
-  exec_held(run, s->unknown, held);
+  exec_held(run, s->field, held);
   for (int32_t i = 0; i < n; i++) fixed[part[i]] |= held[i];
   for (int32_t k = 0; k < parts; k++) open += !fixed[k];
   while (open > 0 && fixed[part[loose]]) loose++;
@@ -100,18 +100,18 @@ cleanup:
 
 /* ---- life ----------------------------------------------------------------------------------------------------------------------------------- */
 
-static const dev_buffer *topology(const exec_run *run, const char *source) {
+static const dev_buffer *topology(const exec_run *run, dslc_source_kind source) {
   const dslc_program *p = run->program;
   for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].kind == DSLC_BUFFER_TOPOLOGY && strcmp(p->buffer[b].source, source) == 0)
-      return run->buffer[b];
+    if (p->buffer[b].source.kind == source) return run->buffer[b];
   return NULL;
 }
 
 static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
   ew_status status = EW_OK;
   const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
-  const dev_buffer *start = topology(run, "node_start"), *col = topology(run, "edge_node");
+  const dev_buffer *start = topology(run, DSLC_SOURCE_NODE_START),
+                   *col = topology(run, DSLC_SOURCE_EDGE_NODE);
   bool both = start && col;
   EW_CHECK(csr_create(run->device, &pattern, both ? start : NULL, both ? col : NULL, &out->options,
                       &out->system, err));

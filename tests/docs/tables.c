@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "back/manifest.h"
+#include "back/source_kinds.h"
 #include "base/diag.h"
 #include "front/tokens.h"
 #include "ir/ir.h"
@@ -173,16 +174,23 @@ static const schema *find_schema(const char *wanted) {
 /* ---- the manifest --------------------------------------------------------------------------------------------- */
 
 static void print_manifest_kind(const manifest_entry *e, FILE *out) {
-  static const char *const kind[] = {
-      [MANIFEST_TEXT] = "text or null",   [MANIFEST_NEEDED] = "text",
-      [MANIFEST_INT] = "whole number",    [MANIFEST_BOOL] = "true or false",
-      [MANIFEST_NUMBER] = "number",       [MANIFEST_CHAR] = "a letter or empty",
-      [MANIFEST_LIST] = "list",           [MANIFEST_INTS] = "whole numbers",
-      [MANIFEST_TEXTS] = "texts",         [MANIFEST_RARE] = "number; left out where 0",
-      [MANIFEST_EIGHT] = "eight numbers", [MANIFEST_WORD] = ""};
+  static const char *const kind[] = {[MANIFEST_TEXT] = "text or null",
+                                     [MANIFEST_NEEDED] = "text",
+                                     [MANIFEST_INT] = "whole number",
+                                     [MANIFEST_BOOL] = "true or false",
+                                     [MANIFEST_NUMBER] = "number",
+                                     [MANIFEST_CHAR] = "a letter or empty",
+                                     [MANIFEST_LIST] = "list",
+                                     [MANIFEST_INTS] = "whole numbers",
+                                     [MANIFEST_TEXTS] = "texts",
+                                     [MANIFEST_RARE] = "number; left out where 0",
+                                     [MANIFEST_EIGHT] = "eight numbers",
+                                     [MANIFEST_WORD] = "",
+                                     [MANIFEST_RECORD] = "object or null"};
   fputs(kind[e->kind], out);
-  for (int i = 0; e->kind == MANIFEST_WORD && e->word[i]; i++)
-    fprintf(out, "%s`%s`", i ? " " : "", e->word[i]);
+  for (int i = 0; e->kind == MANIFEST_WORD && manifest_word(e, i); i++)
+    fprintf(out, "%s`%s`", i ? " " : "", manifest_word(e, i));
+  if (e->only) fputs("; only of the sources that have it", out);
 }
 
 /* The entries of one structure, then those of the structures in its lists. */
@@ -194,8 +202,8 @@ static void print_manifest_type(const char *path, const manifest_type *t, FILE *
     fputs(" |\n", out);
   }
   for (const manifest_entry *e = t->entry; e->key; e++) {
-    if (e->kind != MANIFEST_LIST) continue;
-    snprintf(inner, sizeof inner, "%s%s[].", path, e->key);
+    if (e->kind != MANIFEST_LIST && e->kind != MANIFEST_RECORD) continue;
+    snprintf(inner, sizeof inner, "%s%s%s.", path, e->key, e->kind == MANIFEST_LIST ? "[]" : "");
     print_manifest_type(inner, e->type, out);
   }
 }
@@ -203,6 +211,37 @@ static void print_manifest_type(const char *path, const manifest_type *t, FILE *
 static bool print_manifest(FILE *out) {
   fputs("| key | value |\n|---|---|\n", out);
   print_manifest_type("", &manifest_program, out);
+  return true;
+}
+
+static void print_names(const char *what, unsigned bits, int n, const char *(*text)(int), FILE *out) {
+  const char *gap = what;
+  for (int i = 0; i < n; i++) {
+    if (!(bits & (1u << i))) continue;
+    fprintf(out, "%s%s", gap, text(i));
+    gap = ", ";
+  }
+}
+
+static const char *place_name(int i) { return ir_place_text((ir_place)i); }
+
+static const char *member_name(int i) {
+  static const char *const text[] = {"`form`", "`field`", "`rule`", "`lanes`"};
+  return text[i];
+}
+
+/* What buffers are filled with. */
+static bool print_sources(FILE *out) {
+  fputs("| source | at | what |\n|---|---|---|\n", out);
+  for (int i = 1; i < DSLC_SOURCE_COUNT; i++) {
+    const source_kind *k = source_kind_get((dslc_source_kind)i);
+    fprintf(out, "| `%s`", k->text);
+    print_names(" ", k->has, 4, member_name, out);
+    fputs(" | ", out);
+    if (k->buffer == DSLC_BUFFER_GIVEN) fputs("any place", out);
+    else print_names("", k->places, DSLC_PLACE_COUNT, place_name, out);
+    fprintf(out, "%s | %s |\n", k->by_row ? "; nodes as the rows of a hold" : "", k->what);
+  }
   return true;
 }
 
@@ -228,8 +267,9 @@ bool table_print(const char *wanted, FILE *out) {
   static const struct {
     const char *name;
     bool (*print)(FILE *out);
-  } table[] = {{"words", print_words}, {"units", print_units},       {"functions", print_functions},
-               {"codes", print_codes}, {"schedule", print_schedule}, {"manifest", print_manifest}};
+  } table[] = {{"words", print_words},    {"units", print_units},       {"functions", print_functions},
+               {"codes", print_codes},    {"schedule", print_schedule}, {"manifest", print_manifest},
+               {"sources", print_sources}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
   if (strncmp(wanted, "run ", 4) == 0) return print_run(wanted + 4, out);

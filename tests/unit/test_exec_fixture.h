@@ -148,10 +148,16 @@ static const char *const heat_c =
   { .kind = DSLC_OP_LAUNCH, .kernel = k, .subset = on, .n_buffers = COUNT(list), .buffer = list, .rule = of }
 #define CELL_BUFFER(text, what)                                                                              \
   { .name = text, .kind = what, .place = DSLC_CELLS, .width = 1, .has_ghosts = true }
-#define TABLE(text, at)                                                                                      \
-  { .name = text, .kind = DSLC_BUFFER_TOPOLOGY, .element = DSLC_I32, .place = at, .width = 1, .source = text }
-#define GEOMETRY(text, at)                                                                                   \
-  { .name = text, .kind = DSLC_BUFFER_GEOMETRY, .place = at, .width = 1, .source = text }
+#define TABLE(text, at, what)                                                                                \
+  {                                                                                                          \
+    .name = text, .kind = DSLC_BUFFER_TOPOLOGY, .element = DSLC_I32, .place = at, .width = 1, .source = {    \
+      DSLC_SOURCE_##what                                                                                     \
+    }                                                                                                        \
+  }
+#define GEOMETRY(text, at, what)                                                                             \
+  {                                                                                                          \
+    .name = text, .kind = DSLC_BUFFER_GEOMETRY, .place = at, .width = 1, .source = { DSLC_SOURCE_##what }    \
+  }
 
 /* `opencl`: the kernels' language. Static data: one program at a time, as each test needs. */
 static inline const dslc_program *heat_program(bool opencl) {
@@ -164,14 +170,14 @@ static inline const dslc_program *heat_program(bool opencl) {
       [B_T] = CELL_BUFFER("T", DSLC_BUFFER_STATE),
       [B_T_NEW] = CELL_BUFFER("T.new", DSLC_BUFFER_WORK),
       [B_POWER] = CELL_BUFFER("power", DSLC_BUFFER_GIVEN),
-      [B_VOLUME] = GEOMETRY("volume", DSLC_CELLS),
-      [B_AREA] = GEOMETRY("area", DSLC_FACES),
-      [B_DISTANCE] = GEOMETRY("distance", DSLC_FACES),
-      [B_LEFT] = TABLE("face_left", DSLC_FACES),
-      [B_RIGHT] = TABLE("face_right", DSLC_FACES),
-      [B_CELL_FACE] = TABLE("cell_face", DSLC_CELLS),
-      [B_ACROSS] = TABLE("cell_across", DSLC_CELLS),
-      [B_START] = TABLE("cell_start", DSLC_CELLS),
+      [B_VOLUME] = GEOMETRY("volume", DSLC_CELLS, VOLUME),
+      [B_AREA] = GEOMETRY("area", DSLC_FACES, AREA),
+      [B_DISTANCE] = GEOMETRY("distance", DSLC_FACES, DISTANCE),
+      [B_LEFT] = TABLE("face_left", DSLC_FACES, FACE_LEFT),
+      [B_RIGHT] = TABLE("face_right", DSLC_FACES, FACE_RIGHT),
+      [B_CELL_FACE] = TABLE("cell_face", DSLC_CELLS, CELL_FACE),
+      [B_ACROSS] = TABLE("cell_across", DSLC_CELLS, CELL_ACROSS),
+      [B_START] = TABLE("cell_start", DSLC_CELLS, CELL_START),
       [B_WALL] = {.name = "held.wall",
                   .kind = DSLC_BUFFER_ARGUMENT,
                   .place = DSLC_FACES,
@@ -181,7 +187,7 @@ static inline const dslc_program *heat_program(bool opencl) {
       [B_PARTIAL] = CELL_BUFFER("partial", DSLC_BUFFER_PARTIALS),
       [B_TWICE] = CELL_BUFFER("twice", DSLC_BUFFER_WORK),
       [B_SUM] = CELL_BUFFER("sum", DSLC_BUFFER_WORK),
-      [B_COLOUR] = TABLE("colour_face", DSLC_FACES)};
+      [B_COLOUR] = TABLE("colour_face", DSLC_FACES, COLOUR_FACE)};
   static dslc_arg held[] = {BUF(0), BUF(1), BUF(2), BUF(3), BUF(4), ITEMS_ARG, FIRST_ARG};
   static dslc_arg closed[] = {BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG, FIRST_ARG};
   static dslc_arg partial[] = {BUF(0), BUF(1), BUF(2), ITEMS_ARG, KAPPA_ARG};

@@ -71,9 +71,9 @@ static const char *const source =
 
 #define NODE_BUFFER(text, what, n)                                                                           \
   { .name = text, .kind = what, .place = DSLC_NODES, .width = n }
-#define ROWS(text, what, number, e, n)                                                                       \
+#define ROWS(text, what, from, number, e, n)                                                                 \
   {                                                                                                          \
-    .name = text, .kind = what, .element = e, .place = DSLC_NODES, .width = n, .source = text,               \
+    .name = text, .kind = what, .element = e, .place = DSLC_NODES, .width = n, .source = {from},             \
     .hold = number                                                                                           \
   }
 
@@ -87,11 +87,15 @@ static const dslc_program *poisson_program(void) {
       [N_PHI] = NODE_BUFFER("phi", DSLC_BUFFER_STATE, 1),
       [N_U] = NODE_BUFFER("u", DSLC_BUFFER_STATE, 2),
       [N_S] = NODE_BUFFER("s", DSLC_BUFFER_GIVEN, 1),
-      [N_MASS] = GEOMETRY("integral:N", DSLC_NODES),
-      [N_LAP] = GEOMETRY("integral:dot(dN,dN)", DSLC_EDGES),
-      [N_START] = TABLE("node_start", DSLC_NODES),
-      [N_NEXT] = TABLE("edge_node", DSLC_EDGES),
-      [N_MASK] = TABLE("held:phi", DSLC_NODES),
+      [N_MASS] = GEOMETRY("integral:N", DSLC_NODES, INTEGRAL),
+      [N_LAP] = {.name = "integral:dot(dN,dN)",
+                 .kind = DSLC_BUFFER_GEOMETRY,
+                 .place = DSLC_EDGES,
+                 .width = 1,
+                 .source = {DSLC_SOURCE_INTEGRAL, .form = DSLC_FORM_DOT_DN_DN}},
+      [N_START] = TABLE("node_start", DSLC_NODES, NODE_START),
+      [N_NEXT] = TABLE("edge_node", DSLC_EDGES, EDGE_NODE),
+      [N_MASK] = TABLE("held:phi", DSLC_NODES, CONSTRAINED) /* of field 0 */,
       [N_OFF] = {.name = "K", .kind = DSLC_BUFFER_WORK, .place = DSLC_EDGES, .width = 1},
       [N_DIAGONAL] = NODE_BUFFER("K.diagonal", DSLC_BUFFER_WORK, 1),
       [N_RHS] = NODE_BUFFER("load", DSLC_BUFFER_WORK, 1),
@@ -101,17 +105,17 @@ static const dslc_program *poisson_program(void) {
                    .width = 1,
                    .rule = 0,
                    .hold = 1},
-      [N_VALUE_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 1, DSLC_I32, 1),
+      [N_VALUE_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, DSLC_SOURCE_ROW_NODE, 1, DSLC_I32, 1),
       [N_FLUX] = {.name = "inflow.qn",
                   .kind = DSLC_BUFFER_ARGUMENT,
                   .place = DSLC_NODES,
                   .width = 1,
                   .rule = 1,
                   .hold = 2},
-      [N_FLUX_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 2, DSLC_I32, 1),
-      [N_FLUX_AREA] = ROWS("area", DSLC_BUFFER_GEOMETRY, 2, DSLC_F64, 1),
-      [N_SLIP_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 3, DSLC_I32, 1),
-      [N_SLIP_NORMAL] = ROWS("normal", DSLC_BUFFER_GEOMETRY, 3, DSLC_F64, 2)};
+      [N_FLUX_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, DSLC_SOURCE_ROW_NODE, 2, DSLC_I32, 1),
+      [N_FLUX_AREA] = ROWS("area", DSLC_BUFFER_GEOMETRY, DSLC_SOURCE_AREA, 2, DSLC_F64, 1),
+      [N_SLIP_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, DSLC_SOURCE_ROW_NODE, 3, DSLC_I32, 1),
+      [N_SLIP_NORMAL] = ROWS("normal", DSLC_BUFFER_GEOMETRY, DSLC_SOURCE_NORMAL, 3, DSLC_F64, 2)};
   static dslc_arg load[] = {BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG};
   static dslc_arg inflow[] = {BUF(0), BUF(1), BUF(2), BUF(3), BUF(4), ITEMS_ARG, FIRST_ARG};
   static dslc_arg hold[] = {BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG, FIRST_ARG};
@@ -144,8 +148,8 @@ static const dslc_program *poisson_program(void) {
   static dslc_rule rule[] = {{.name = "held", .n_arguments = 1, .argument = value},
                              {.name = "inflow", .n_arguments = 1, .argument = flux}};
   static dslc_hold holds[] = {{.rule = 0, .target = "phi"},
-                              {.rule = 1, .target = "load", .add = true},
-                              {.rule = 1, .target = "u", .projection = true}};
+                              {.rule = 1, .target = "load", .field = -1, .add = true},
+                              {.rule = 1, .target = "u", .field = 1, .projection = true}};
   static dslc_parameter parameter[] = {{.name = "tol", .components = 1, .formula = "1.0e-12"},
                                        {.name = "most", .components = 1, .formula = "500.0"}};
   static dslc_solve solve[] = {{.matrix = "K",
@@ -408,8 +412,7 @@ static void survives_a_checkpoint(void **unused) {
 /* A manifest made for slots that cannot be. */
 static void slots_that_cannot_be(void **unused) {
   (void)unused;
-  static const char *const wrong[] = {"slot_start:3", "slot_start:0", "slot_start:64",
-                                      "slot_start:", "slot_start:x"};
+  static const int wrong[] = {3, 0, 64, -1, INT32_MAX};
   ew_case *c = poisson_case();
   exec_domain domain = {0};
   dev_context *device = NULL;
@@ -421,7 +424,7 @@ static void slots_that_cannot_be(void **unused) {
     exec_run *run = NULL;
     ew_error err = {0};
     memcpy(buffer, p.buffer, sizeof buffer);
-    buffer[N_START].source = wrong[k];
+    buffer[N_START].source = (dslc_source){.kind = DSLC_SOURCE_SLOT_START, .lanes = wrong[k]};
     p.buffer = buffer;
     assert_int_equal(exec_create(device, &p, &domain, c, &run, &err), EW_INPUT);
     assert_non_null(strstr(err.text, "divides 32"));

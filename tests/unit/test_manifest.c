@@ -59,8 +59,38 @@ static dslc_buffer buffers[] = {
      .kind = DSLC_BUFFER_GEOMETRY,
      .place = DSLC_FACES,
      .width = 1,
-     .source = "area",
-     .aos = true}};
+     .source = {DSLC_SOURCE_AREA},
+     .aos = true},
+    {.name = "mask",
+     .kind = DSLC_BUFFER_TOPOLOGY,
+     .element = DSLC_I32,
+     .place = DSLC_NODES,
+     .width = 1,
+     .source = {DSLC_SOURCE_CONSTRAINED, .field = 1}},
+    {.name = "marks",
+     .kind = DSLC_BUFFER_TOPOLOGY,
+     .element = DSLC_I32,
+     .place = DSLC_NODES,
+     .width = 1,
+     .source = {DSLC_SOURCE_ON_RULE, .rule = 1}},
+    {.name = "slots",
+     .kind = DSLC_BUFFER_TOPOLOGY,
+     .element = DSLC_I32,
+     .place = DSLC_EDGES,
+     .width = 1,
+     .source = {DSLC_SOURCE_SLOT_NODE, .lanes = 8}},
+    {.name = "grad",
+     .kind = DSLC_BUFFER_GEOMETRY,
+     .place = DSLC_EDGES,
+     .width = 4,
+     .source = {DSLC_SOURCE_INTEGRAL, .form = DSLC_FORM_OUTER_DN_DN}},
+    {.name = "z.late",
+     .kind = DSLC_BUFFER_GIVEN,
+     .place = DSLC_CELLS,
+     .width = 1,
+     .source = {DSLC_SOURCE_GIVEN, .field = 1},
+     .ahead = 0.5}};
+enum { N_BUFFERS = sizeof buffers / sizeof *buffers };
 static dslc_arg args0[] = {
     {.kind = DSLC_ARG_ITEMS, .name = "items"},
     {.kind = DSLC_ARG_STRIDE, .number = DSLC_CELLS, .name = "stride_cells"},
@@ -134,7 +164,7 @@ static dslc_program sample(void) {
                         .global = globals,
                         .n_rules = 2,
                         .rule = rules,
-                        .n_buffers = 6,
+                        .n_buffers = N_BUFFERS,
                         .buffer = buffers,
                         .n_kernels = 2,
                         .kernel = kernels,
@@ -241,7 +271,9 @@ static void expect(const char *what, const char *with, const char *message) {
 static void test_malformed(void **state) {
   (void)state;
   expect("{", "", "no valid JSON at byte");
-  expect("\"manifest\":\t1", "\"manifest\":\t2", "format 2, expected 1");
+  expect("\"manifest\":\t2", "\"manifest\":\t1", "format 1, expected 2: it was written by an older dslc");
+  expect("\"manifest\":\t2", "\"manifest\":\t1", "Build the scheme again with this one: dslc build SCHEME");
+  expect("\"manifest\":\t2", "\"manifest\":\t3", "format 3, expected 2: it was written by a newer dslc");
   expect("\"manifest\"", "\"other\"", "'manifest' is missing");
   expect("\"dims\":\t2", "\"dims\":\t\"2\"", "dims: expected a whole number");
   expect("\"dims\":\t2", "\"dims\":\t2.5", "dims: expected a whole number");
@@ -256,7 +288,7 @@ static void test_malformed(void **state) {
   expect("\"name\":\t\"h\"", "\"name\":\t7", "fields[0].name: expected a text");
   expect("\"chosen\":\t1", "\"chosen\":\t2", "variants[0].chosen is 2, expected 0 to 1");
   expect("\"components\":\t2", "\"components\":\t65", "parameters[1].components is 65");
-  expect("\"buffer\":\t2", "\"buffer\":\t6", "fields[0].buffer is 6, expected -1 to 5");
+  expect("\"buffer\":\t2", "\"buffer\":\t11", "fields[0].buffer is 11, expected -1 to 10");
   expect("\"scalar\":\t5", "\"scalar\":\t6", "globals[0].scalar is 6, expected 0 to 5");
   expect("\"width\":\t6", "\"width\":\t0", "buffers[0].width is 0");
   expect("\"kind\":\t\"flags\"", "\"kind\":\t\"work\"", "exactly one of kind flags");
@@ -265,16 +297,53 @@ static void test_malformed(void **state) {
   expect("\"local size\":\t32", "\"local size\":\t0", "one group needs a local size");
   expect("\"kernel\":\t1", "\"kernel\":\t2", "sections[1].ops[1].kernel is 2, expected 0 to 1");
   expect("[2, 4]", "[2]", "sections[1].ops[0]: the number of buffers");
-  expect("[2, 4]", "[2, 6]", "sections[1].ops[0].buffers is 6");
+  expect("[2, 4]", "[2, 11]", "sections[1].ops[0].buffers is 11");
   expect("\"groups of\":\t0", "\"groups of\":\t-1", "sections[1].ops[1].groups of is -1");
   expect("\"groups of\":\t0", "\"groups of\":\t2", "sections[1].ops[1].groups of");
-  expect("\"rule\":\t1", "\"rule\":\t2", "ops[0].rule is 2");
+  expect("\"rule\":\t1,", "\"rule\":\t2,", "ops[0].rule is 2");
   expect("\"count\":\t3", "\"count\":\t30", "ops[3].count is 30");
   expect("\"source\":\t\"sample.cl\"", "\"source\":\t\"../sample.cl\"",
          "source: expected the name of a file");
   expect("\"source hash\":\t\"", "\"source hash\":\t\"0", "are not those that it was written with");
   expect("\"source hash\"", "\"hash\"", "'source hash' is missing");
   expect("\"weights\":\t[0.1, ", "\"weights\":\t[", "weights: expected eight numbers");
+}
+
+/* What buffers are filled with: no kind that the runtime does not know, no number outside, nothing missing, and buffers that fit. */
+static void test_malformed_sources(void **state) {
+  (void)state;
+  expect("\"kind\":\t\"slot node\"", "\"kind\":\t\"slot_node:8\"",
+         "buffers[8].source.kind: 'slot_node:8' is none of none, volume");
+  expect("\"kind\":\t\"slot node\"", "\"kind\":\t7", "buffers[8].source.kind: expected one of none, volume");
+  expect("\"lanes\":\t8", "\"lanes\":\t0",
+         "source (slot node).lanes is 0, expected a number that divides 32");
+  expect("\"lanes\":\t8", "\"lanes\":\t3", "source (slot node).lanes is 3");
+  expect("\"lanes\":\t8", "\"lanes\":\t-8", "source (slot node).lanes is -8");
+  expect("\"lanes\":\t8", "\"lanes\":\t2147483647", "source (slot node).lanes is 2147483647");
+  expect("\"lanes\":\t8", "\"lanes\":\t1e99", "buffers[8].source.lanes: expected a whole number");
+  expect("\"lanes\":\t8", "\"lane\":\t8", "'buffers[8].source.lanes' is missing");
+  expect("\"kind\":\t\"constrained\",\n\t\t\t\t\"field\":\t1", "\"kind\":\t\"constrained\",\"field\":2",
+         "buffers[6].source (constrained).field is 2, expected 0 to 1");
+  expect("\"kind\":\t\"constrained\",\n\t\t\t\t\"field\":\t1", "\"kind\":\t\"constrained\"",
+         "'buffers[6].source.field' is missing");
+  expect("\"kind\":\t\"on rule\",\n\t\t\t\t\"rule\":\t1", "\"kind\":\t\"on rule\",\"rule\":2",
+         "buffers[7].source (on rule).rule is 2, expected 0 to 1");
+  expect("\"kind\":\t\"on rule\",\n\t\t\t\t\"rule\":\t1", "\"kind\":\t\"on rule\",\"rule\":-1",
+         "buffers[7].source (on rule).rule is -1");
+  expect("outer(dN,dN)", "outer(dN, dN)", "buffers[9].source.form: 'outer(dN, dN)' is none of N, N*dN");
+  expect("outer(dN,dN)", "N", "buffers[9]: the integral of N is at nodes");
+  expect("outer(dN,dN)", "N*N", "buffers[9]: its width is 4, 'integral' has 1");
+  expect("\"kind\":\t\"area\"", "\"kind\":\t\"volume\"", "buffers[5]: its place has no 'volume'");
+  expect("\"kind\":\t\"area\"", "\"kind\":\t\"row node\"",
+         "buffers[5]: a buffer of its kind has no source 'row node'");
+  expect("\"kind\":\t\"area\"", "\"kind\":\t\"none\"", "buffers[5]: it has no source");
+  expect("\"source\":\t{\n\t\t\t\t\"kind\":\t\"area\"\n\t\t\t}", "\"source\":\tnull",
+         "buffers[5]: it has no source");
+  expect("\"source\":\tnull", "\"source\":\t{\"kind\": \"volume\"}",
+         "buffers[0]: a buffer of its kind has no source");
+  expect("\"source\":\tnull", "\"source\":\t\"volume\"", "buffers[0].source: expected an object");
+  expect("\"hold\":\t0", "\"hold\":\t1", "buffers[0].hold is 1, expected 0 to 0");
+  expect("\"ahead\":\t0.5", "\"ahead\":\t0", "buffers[10]: a buffer of its kind has no source");
 }
 
 static void test_missing_files(void **state) {
@@ -445,6 +514,7 @@ int main(void) {
       cmocka_unit_test_teardown(test_round_trip, clean),
       cmocka_unit_test(test_shipped),
       cmocka_unit_test_teardown(test_malformed, clean),
+      cmocka_unit_test_teardown(test_malformed_sources, clean),
       cmocka_unit_test_teardown(test_missing_files, clean),
       cmocka_unit_test_teardown(test_damage, clean),
       cmocka_unit_test(test_defaults),
