@@ -71,6 +71,23 @@ bool window_changes(const planner *pl, const ir_stmt *update, ir_sym sym);
 typedef VEC(ir_sym) window_choice;
 window_choice window_choose(planner *pl, const ir_stmt *update, const bool *read);
 
+/* ---- window_reads.c -------------------------------------------------------------------------------------------- */
+
+/* Shifts from the kernel's point, from lo to hi along the columns and the rows. */
+typedef struct window_box {
+  int lo[2], hi[2];
+} window_box;
+
+/* Calls visit for every read of those equations, directly or in functions near walls; by a function: as a place in local memory. */
+typedef struct window_search {
+  planner *pl;
+  const ir_sym *member;
+  int n_members;
+  void (*visit)(void *ctx, ir_sym sym, const window_box *at, bool by_function);
+  void *ctx;
+} window_search;
+void window_each_read(const window_search *search, const ir_id *value, int n);
+
 /* ---- window_plan.c --------------------------------------------------------------------------------------------- */
 
 /* Chooses what the kernel of the update computes itself; until window_close those equations are read as if they were stored

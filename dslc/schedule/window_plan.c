@@ -1,190 +1,12 @@
 /* Windowed kernels: what an update reads of other equations, and nobody after it, its kernel computes itself, row by row.
  *
  * To the planner such an equation is a stored one whose value is there already: its reads stay reads. What the kernel of the
- * update adds to its outputs is the equations' values; window_derive puts them in order. Reads are found with the shift from
- * the kernel's own point: also those in functions near walls, where what a rule says of a ghost may look at the mirror
- * point or the nearest one inside. */
+ * update adds to its outputs is the equations' values; window_derive puts them in order. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/window.h"
-
-/* ---- reads with their shifts ------------------------------------------------------------------------------------ */
-
-/* Shifts from the kernel's point, from lo to hi along the columns and the rows. `apart`: the point lies half a point off, */
-typedef struct box {
-  int lo[2], hi[2];
-  bool apart, half[2]; /* along these */
-} box;
-
-/* Of a member of the window at those shifts; by a function: as a place in local memory. */
-typedef void member_visitor(void *ctx, ir_sym sym, const box *at, bool by_function);
-
-/* A read of a member, or a call of a function that reads some; axis: of the rule, 0: any, or not in a rule. */
-typedef struct leaf {
-  ir_id id;
-  char axis;
-} leaf;
-
-/* From where, and as which part. */
-typedef struct walked {
-  box at;
-  plan_part part;
-} walked;
-
-typedef struct function_summary {
-  bool known;
-  VEC(leaf) leaf;
-  bool beside; /* what is seen from inside one wall beyond another reads some */
-  VEC(walked) walked;
-} function_summary;
-
-typedef struct read_walk {
-  planner *pl;
-  const ir_sym *member;
-  int n_members;
-  member_visitor *visit;
-  void *ctx;
-  function_summary *function;
-} read_walk;
-
-static bool is_member(const read_walk *w, ir_sym sym) {
-  for (int i = 0; i < w->n_members; i++)
-    if (w->member[i] == sym) return true;
-  return false;
-}
-
-static bool reads_members(read_walk *w, int number);
-
-static bool any_reads_members(read_walk *w, const int *functions, int n) {
-  bool any = false;
-  for (int i = 0; i < n; i++) any = reads_members(w, functions[i]) || any;
-  return any;
-}
-
-static void add_leaves(read_walk *w, function_summary *to, ir_id value, const plan_function *within,
-                       char axis) {
-  ir_reached all = ir_reach(w->pl->to, &value, 1);
-  VEC(leaf) found = {0};
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(w->pl->to, all.at[i]);
-    if (n->op == IR_READ || n->op == IR_FIXED) vec_push(w->pl->memory, &found, ((leaf){all.at[i], axis}));
-  }
-  for (int i = 0; i < found.n; i++) {
-    const ir_node n = *ir_get(w->pl->to, found.at[i].id);
-    bool member = n.op == IR_READ && n.read.level == IR_NOW && is_member(w, n.read.sym);
-    if (member || reads_members(w, plan_called(w->pl->plan, found.at[i].id, within)))
-      vec_push(w->pl->memory, &to->leaf, found.at[i]);
-  }
-}
-
-/* Functions refer to each other as deeply as equations do, and never in a circle, but for what lies beside several walls. */
-static bool reads_members(read_walk *w, int number) {
-  if (number < 0) return false;
-  function_summary *s = &w->function[number];
-  if (s->known) return s->leaf.n > 0 || s->beside;
-  s->known = true;
-  const plan_function f = w->pl->plan->function.at[number];
-  if (f.value) add_leaves(w, s, f.value, &f, 0);
-  for (int i = 0; i < f.ghost.n; i++) add_leaves(w, s, f.ghost.at[i].value, &f, f.ghost.at[i].axis);
-  for (int i = 0; i < f.fix.n; i++) add_leaves(w, s, f.fix.at[i].value, &f, f.fix.at[i].axis);
-  s->beside = any_reads_members(w, f.beside.at, f.beside.n) || any_reads_members(w, f.along.at, f.along.n);
-  return s->leaf.n > 0 || s->beside;
-}
-
-static void walk_function(read_walk *w, int number, const box *at, plan_part part);
-
-static bool is_diagonal(const box *b) {
-  bool columns = b->lo[0] || b->hi[0] || b->half[0], rows = b->lo[1] || b->hi[1] || b->half[1];
-  return columns && rows;
-}
-
-/* Where a rule looks: of a ghost as deep inside as that lies outside, or less; of a fixed face to the points beside it. A point half
- * a point off that is seen diagonally may be reached from its other side: there the reader's own half point counts twice. */
-static box inside_of(const box *b, char axis, const plan_function *within, bool apart) {
-  box r = *b;
-  bool round = is_diagonal(b) && !defect_is_back("windows_beside_solids");
-  for (int a = 0; a < 2; a++) {
-    if (axis && axis != "xy"[a] && !within->across) continue;
-    int far = abs(b->lo[a]) > abs(b->hi[a]) ? abs(b->lo[a]) : abs(b->hi[a]);
-    bool fix = within->kind == PLAN_FUNCTION_FIX;
-    int beyond = far + apart + (round && b->half[a]);
-    int beside =
-        1 + (within->fresh != NULL &&
-             !defect_is_back("windows_beside_solids")); /* the point inside may lie on a wall of its own */
-    r.lo[a] = fix ? b->lo[a] - beside : -beyond;
-    r.hi[a] = fix ? b->hi[a] + beside : beyond;
-  }
-  return r;
-}
-
-static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within);
-
-static bool is_walked(function_summary *s, const box *at, plan_part part) {
-  for (int i = 0; i < s->walked.n; i++)
-    if (s->walked.at[i].part == part && memcmp(&s->walked.at[i].at, at, sizeof *at) == 0) return true;
-  return false;
-}
-
-/* Beyond two walls the rules hold one axis after the other: what is seen beside one is seen across the other only, and from there
- * no farther. A quantity may stand beside itself, so this ends the walk. */
-static void walk_beside(read_walk *w, const plan_function *f, const box *at) {
-  const box inside = inside_of(at, 0, f, at->apart);
-  for (int i = 0; i < f->beside.n; i++) walk_function(w, f->beside.at[i], &inside, PLAN_PART_NEAR);
-  for (int i = 0; i < f->along.n; i++) walk_function(w, f->along.at[i], at, PLAN_PART_ACROSS);
-}
-
-static void walk_function(read_walk *w, int number, const box *at, plan_part part) {
-  if (!reads_members(w, number)) return;
-  function_summary *s = &w->function[number];
-  if (is_walked(s, at, part)) return;
-  vec_push(w->pl->memory, &s->walked, ((walked){*at, part}));
-  const plan_function f = w->pl->plan->function.at[number];
-  for (int i = 0; i < s->leaf.n; i++) walk_leaf(w, &s->leaf.at[i], at, &f);
-  if (part == PLAN_PART_ACROSS) walk_beside(w, &f, at);
-}
-
-static bool is_half_off(const ir_node *n, ir_place place, const box *at, int axis) {
-  if (n->read.at != IR_AT_NEAR) return false;
-  if (n->read.from == IR_NOWHERE) return at->half[axis];
-  return (n->read.from == IR_CORNERS || n->read.from == (uint8_t)(IR_XFACES + axis)) !=
-         (place == IR_CORNERS || place == (ir_place)(IR_XFACES + axis));
-}
-
-static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within) {
-  planner *pl = w->pl;
-  const ir_node n = *ir_get(pl->to, l->id);
-  int called = plan_called(pl->plan, l->id, within);
-  plan_part part = called < 0 ? PLAN_PART_AT : plan_part_called(pl->plan, l->id, called);
-  if (n.op != IR_READ) {
-    walk_function(w, called, at, part);
-    return;
-  }
-  ir_place place = ir_symbol_get(pl->to, n.read.sym)->place;
-  bool rule = n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR;
-  bool other = within && ir_symbol_get(pl->to, within->sym)->place != place;
-  box b = rule ? inside_of(at, l->axis, within, at->apart || other) : *at;
-  for (int a = 0; a < 2; a++) b.lo[a] += n.read.off[a], b.hi[a] += n.read.off[a];
-  b.apart = n.read.at == IR_AT_NEAR &&
-            (n.read.from == IR_NOWHERE ? at->apart || other : n.read.from != (uint8_t)place);
-  for (int a = 0; a < 2; a++) b.half[a] = is_half_off(&n, place, at, a);
-  if (n.read.level == IR_NOW && is_member(w, n.read.sym))
-    w->visit(w->ctx, n.read.sym, &b, within || called >= 0);
-  walk_function(w, called, &b, part);
-}
-
-/* Calls visit for every read of members that the values make, directly or in functions near walls. */
-static void each_member_read(read_walk *w, const ir_id *value, int n) {
-  function_summary top = {0};
-  int functions = w->pl->plan->function.n;
-  w->function = arena_array(w->pl->memory, function_summary, functions + 1);
-  for (int i = 0; i < n; i++) add_leaves(w, &top, value[i], NULL, 0);
-  box here;
-  memset(&here, 0, sizeof here); /* boxes are compared byte by byte */
-  for (int i = 0; i < top.leaf.n; i++) walk_leaf(w, &top.leaf.at[i], &here, NULL);
-}
 
 /* ---- the update being planned ------------------------------------------------------------------------------------- */
 
@@ -311,7 +133,7 @@ static void add_read(arena *a, window_piece *p, window_read r) {
   vec_push(a, &p->read, r);
 }
 
-static void note_member_read(void *ctx, ir_sym sym, const box *at, bool by_function) {
+static void note_member_read(void *ctx, ir_sym sym, const window_box *at, bool by_function) {
   reading *r = ctx;
   int p = find_member(r->pl->window, sym);
   if (by_function) r->w->piece.at[p].in_memory = true;
@@ -327,8 +149,8 @@ static void read_members(planner *pl, window *w, int piece, const ir_id *value, 
   ir_id *seen =
       arena_array(pl->memory, ir_id, n + 1); /* with tables nothing near walls is looked up in the window */
   for (int i = 0; i < n; i++) seen[i] = tables_wanted(pl) ? version_of(pl, value[i], 0) : value[i];
-  read_walk walk = {pl, sym, wp->member.n, note_member_read, &(reading){pl, w, piece}, NULL};
-  each_member_read(&walk, seen, n);
+  const window_search search = {pl, sym, wp->member.n, note_member_read, &(reading){pl, w, piece}};
+  window_each_read(&search, seen, n);
 }
 
 /* Members in order, then one piece for all outputs. NULL, or why there is no such window. */
