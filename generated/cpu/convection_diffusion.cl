@@ -21,11 +21,11 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
-// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b)
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
 {
-  const double smaller = b < a ? b : a; // a, if one of them is a NaN
-  return b != b ? b : smaller;
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -89,6 +89,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_diffuse(i) show_diffuse_[i]
 #define show_h_el(i) show_h_el_[i]
 #define decay(i) decay_[i]
+#define pace(i) pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges(i) show_S_edges_[i]
 #define show_S_nodes(i) show_S_nodes_[i]
@@ -205,7 +206,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// add to rate by `flux_in`, from convection_diffusion.ew:45
+// add to rate by `flux_in`, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -227,7 +228,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from convection_diffusion.ew:47
+// rk4, stage 1 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -249,7 +250,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// fix phi by `held`, from convection_diffusion.ew:43
+// fix phi by `held`, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -270,7 +271,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from convection_diffusion.ew:47
+// rk4, stage 2 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -292,7 +293,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from convection_diffusion.ew:47
+// rk4, stage 3 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -314,7 +315,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from convection_diffusion.ew:47
+// rk4, stage 4 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -580,7 +581,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:41
+// mass, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -603,7 +604,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:41
+// mass, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -619,13 +620,14 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// decay, from convection_diffusion.ew:38
+// decay, pace, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const int stride_nodes, const int stride_edges, const double kappa,
                    __global const int *restrict node_start_, __global const double *restrict M_,
                    __global const double *restrict a_, __global const double *restrict Ld_,
                    __global const int *restrict held_phi_, __global double *restrict decay_,
-                   __global double *restrict dt_partial_, __global const int *restrict flags_)
+                   __global double *restrict pace_, __global double *restrict dt_partial_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -635,40 +637,43 @@ void compute_decay(const int items, const int stride_nodes, const int stride_edg
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(Ld_xx(e) + Ld_yy(e));
+      const double part = Ld_xx(e) + Ld_yy(e);
+      sum += fabs(part) - part;
     }
 
     const double M_i = M(i);
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
-    // convection_diffusion.ew:38
-    const double decay = held_phi(i) != 0.0 ? 0.0 : kappa*sum*(1.0/M_i);
+    const double decay = 0.36*kappa*sum*(1.0/M_i);                      // convection_diffusion.ew:39
+    // convection_diffusion.ew:40
+    const double pace = held_phi(i) != 0.0 ? 0.0 : sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay;
 
     decay(i) = decay;
-    values[i - begin] = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay + 1e-30);
+    pace(i) = pace;
+    values[i - begin] = pace;
   }
 
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < end - begin; ++n)
-    total = min_of(total, values[n]);
+    total = max_of(total, values[n]);
   dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:39
+// dt, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < groups; ++n) {
-    total = min_of(total, dt_partial(n));
+    total = max_of(total, dt_partial(n));
   }
 
-  scalars_[TIME_STEP_FREE] = cfl*total;
+  scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
 }
 
 // ----------------------------------------------------------------------------

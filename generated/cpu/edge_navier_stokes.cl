@@ -21,11 +21,11 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
-// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b)
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
 {
-  const double smaller = b < a ? b : a; // a, if one of them is a NaN
-  return b != b ? b : smaller;
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -71,6 +71,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
+#define held_u(i) held_u_[i]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
@@ -119,6 +120,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
+#define show_entering(i) show_entering_[i]
+#define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
 #define show_S_edges_1(i) show_S_edges_[stride_nodes + (i)]
@@ -134,52 +137,61 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define drag_partial(i) drag_partial_[i]
 #define on_body(i) on_body_[i]
 #define lift_partial(i) lift_partial_[i]
-#define held_u(i) held_u_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:63
+// dt, from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, __global const double *restrict u_,
-                        __global const double *restrict M_, __global const double *restrict decay_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+void compute_dt_partial(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const int *restrict held_u_,
+                        __global const double *restrict decay_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   double values[GROUP];
-  #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    double entering_j = -INFINITY;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+    }
+
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
+    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
 
-    values[i - begin] = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + decay(i) + 1e-30);
+    values[i - begin] = held_u(i) != 0.0 ? 0.0 : part;
   }
 
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < end - begin; ++n)
-    total = min_of(total, values[n]);
+    total = max_of(total, values[n]);
   dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:63
+// dt, from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < groups; ++n) {
-    total = min_of(total, dt_partial(n));
+    total = max_of(total, dt_partial(n));
   }
 
-  scalars_[TIME_STEP_FREE] = cfl*total;
+  scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
   time_begin(scalars_, flags_, 0);
 }
 
@@ -252,7 +264,7 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -285,10 +297,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -329,7 +341,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:72
+// fix u by `fixed`, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -351,7 +363,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:73
+// fix u by `body`, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -373,7 +385,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:74
+// fix u by `slip`, from edge_navier_stokes.ew:77
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -435,7 +447,7 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -469,10 +481,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -513,7 +525,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -547,10 +559,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -591,7 +603,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -626,10 +638,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -679,7 +691,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:76
+// fix p by `open`, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -766,7 +778,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:80
+// p.rhs, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -816,7 +828,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:81
+// update of u, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -844,7 +856,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:81 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:84 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -880,6 +892,63 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     show_h_el(i) = sqrt(M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// entering, from edge_navier_stokes.ew:63
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_entering(const int items, const int stride_nodes,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict edge_node_, __global const double *restrict u_,
+                           __global const int *restrict held_u_, __global double *restrict show_entering_,
+                           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double entering_j = -INFINITY;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+    }
+
+    show_entering(i) = entering_j;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:65
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                       __global const int *restrict edge_node_, __global const double *restrict u_,
+                       __global const double *restrict M_, __global const int *restrict held_u_,
+                       __global const double *restrict decay_, __global double *restrict show_pace_,
+                       __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double entering_j = -INFINITY;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+    }
+
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
+    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+
+    show_pace(i) = held_u(i) != 0.0 ? 0.0 : part;
   }
 }
 
@@ -1174,10 +1243,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -1328,7 +1397,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1354,7 +1423,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1370,7 +1439,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1405,10 +1474,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -1451,7 +1520,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1467,7 +1536,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -1502,10 +1571,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
-      const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_j - u_x_i;
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
@@ -1548,7 +1617,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1585,12 +1654,11 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:62
+// decay, from edge_navier_stokes.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const double *restrict M_, __global const double *restrict L_of_,
-                   __global const int *restrict held_u_, __global double *restrict decay_,
-                   __global const int *restrict flags_)
+                   __global double *restrict decay_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1599,9 +1667,10 @@ void compute_decay(const int items, const double nu, __global const int *restric
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(L_of(e));
+      const double L_of_e = L_of(e);
+      sum += fabs(L_of_e) - L_of_e;
     }
 
-    decay(i) = held_u(i) != 0.0 ? 0.0 : 0.72*nu*sum*(1.0/M(i));
+    decay(i) = 0.36*nu*sum*(1.0/M(i));
   }
 }

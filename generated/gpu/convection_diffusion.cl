@@ -23,11 +23,11 @@ enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PA
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
-// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b)
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
 {
-  const double smaller = b < a ? b : a; // a, if one of them is a NaN
-  return b != b ? b : smaller;
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
@@ -46,14 +46,14 @@ static inline double group_sum(const double value, __local double *scratch, cons
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
+static inline double group_max(const double value, __local double *scratch, const int size)
 {
   const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const int partner = item + (n + 1)/2;
-    if (partner < n) scratch[item] = min_of(scratch[item], scratch[partner]);
+    if (partner < n) scratch[item] = max_of(scratch[item], scratch[partner]);
   }
   const double result = item == 0 ? scratch[0] : value; // item 0 itself wrote it last
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -121,6 +121,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_diffuse(i) show_diffuse_[i]
 #define show_h_el(i) show_h_el_[i]
 #define decay(i) decay_[i]
+#define pace(i) pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges(i) show_S_edges_[i]
 #define show_S_nodes(i) show_S_nodes_[i]
@@ -283,7 +284,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// add to rate by `flux_in`, from convection_diffusion.ew:45
+// add to rate by `flux_in`, from convection_diffusion.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -300,7 +301,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from convection_diffusion.ew:47
+// rk4, stage 1 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -317,7 +318,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// fix phi by `held`, from convection_diffusion.ew:43
+// fix phi by `held`, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -333,7 +334,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from convection_diffusion.ew:47
+// rk4, stage 2 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -350,7 +351,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from convection_diffusion.ew:47
+// rk4, stage 3 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -367,7 +368,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from convection_diffusion.ew:47
+// rk4, stage 4 of 4, from convection_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -713,7 +714,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:41
+// mass, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -735,7 +736,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:41
+// mass, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -755,19 +756,19 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// decay, from convection_diffusion.ew:38
+// decay, pace, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const int stride_nodes, const int stride_edges, const double kappa,
                    __global const int *restrict node_start_, __global const int *restrict edge_slot_,
                    __global const double *restrict M_, __global const double *restrict a_,
                    __global const double *restrict Ld_, __global const int *restrict held_phi_,
-                   __global double *restrict decay_, __global double *restrict dt_partial_,
-                   __global const int *restrict flags_)
+                   __global double *restrict decay_, __global double *restrict pace_,
+                   __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int i = get_global_id(0);
-  double total = INFINITY;
+  double total = -INFINITY;
   if (i < items && !done) {
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
@@ -776,25 +777,28 @@ void compute_decay(const int items, const int stride_nodes, const int stride_edg
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      sum += fabs(Ld_xx_e + Ld_yy_e);
+      const double part = Ld_xx_e + Ld_yy_e;
+      sum += fabs(part) - part;
     }
 
     const double M_i = M(i);
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
-    const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
-    double decay;
-    if (held_phi(i) != 0.0) {                                           // convection_diffusion.ew:38
-      decay = 0.0;
+    const double decay = 0.36*kappa*sum*(1.0/M_i);
+    double pace;
+    if (held_phi(i) != 0.0) {                                           // convection_diffusion.ew:40
+      pace = 0.0;
     } else {
-      decay = kappa*sum*(1.0/M_i);
+      const double a_x_i = a_x(i);
+      const double a_y_i = a_y(i);
+      const double h_el = sqrt(M_i);                                    // convection_diffusion.ew:24
+      pace = sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay;
     }
 
     decay(i) = decay;
-    total = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay + 1e-30);
+    pace(i) = pace;
+    total = pace;
   }
 
-  total = group_min(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP);
   if (get_local_id(0) == 0 && !done) {
     const int group = get_group_id(0);
     dt_partial(group) = total;
@@ -802,7 +806,7 @@ void compute_decay(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:39
+// dt, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -810,14 +814,14 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = item; n < groups; n += GROUP) {
-    total = min_of(total, dt_partial(n));
+    total = max_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
+    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
   }
 }
 

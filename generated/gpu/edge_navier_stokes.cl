@@ -23,11 +23,11 @@ enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PA
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
-// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b)
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
 {
-  const double smaller = b < a ? b : a; // a, if one of them is a NaN
-  return b != b ? b : smaller;
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
@@ -46,14 +46,14 @@ static inline double group_sum(const double value, __local double *scratch, cons
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
+static inline double group_max(const double value, __local double *scratch, const int size)
 {
   const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const int partner = item + (n + 1)/2;
-    if (partner < n) scratch[item] = min_of(scratch[item], scratch[partner]);
+    if (partner < n) scratch[item] = max_of(scratch[item], scratch[partner]);
   }
   const double result = item == 0 ? scratch[0] : value; // item 0 itself wrote it last
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -103,6 +103,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
+#define held_u(i) held_u_[i]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
@@ -151,6 +152,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
+#define show_entering(i) show_entering_[i]
+#define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
 #define show_S_edges_1(i) show_S_edges_[stride_nodes + (i)]
@@ -174,7 +177,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
 #define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
 #define Ld_yy_2(i) Ld_2_[3*stride_edges + (i)]
-#define held_u(i) held_u_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define slot_start(i) slot_start_[i]
@@ -183,25 +185,49 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:63
+// dt, from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, __global const double *restrict u_,
-                        __global const double *restrict M_, __global const double *restrict decay_,
+void compute_dt_partial(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                        __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
+                        __global const double *restrict u_, __global const double *restrict M_,
+                        __global const int *restrict held_u_, __global const double *restrict decay_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int i = get_global_id(0);
-  double total = INFINITY;
+  double total = -INFINITY;
   if (i < items && !done) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
+    double entering_j = -INFINITY;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int slot = edge_slot(e);
+      const int j = slot_node(slot);
+      const double held_u_j = held_u(j);
+      double choice;
+      if (held_u_j != 0.0) {
+        const double u_x_j = u_x(j);
+        const double u_y_j = u_y(j);
+        choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      } else {
+        choice = 0.0;
+      }
+      entering_j = max_of(entering_j, choice);
+    }
 
-    total = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + decay(i) + 1e-30);
+    double pace;
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:65
+      pace = 0.0;
+    } else {
+      const double u_x_i = u_x(i);
+      const double u_y_i = u_y(i);
+      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
+      pace = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+    }
+
+    total = pace;
   }
 
-  total = group_min(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP);
   if (get_local_id(0) == 0 && !done) {
     const int group = get_group_id(0);
     dt_partial(group) = total;
@@ -209,7 +235,7 @@ void compute_dt_partial(const int items, const int stride_nodes, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:63
+// dt, from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -217,14 +243,14 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = item; n < groups; n += GROUP) {
-    total = min_of(total, dt_partial(n));
+    total = max_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
+    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
     time_begin(scalars_, flags_, 0);
   }
 }
@@ -317,7 +343,7 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -428,7 +454,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:72
+// fix u by `fixed`, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -445,7 +471,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:73
+// fix u by `body`, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -462,7 +488,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:74
+// fix u by `slip`, from edge_navier_stokes.ew:77
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -538,7 +564,7 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -649,7 +675,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -760,7 +786,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:79
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -879,7 +905,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:76
+// fix p by `open`, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -990,7 +1016,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:80
+// p.rhs, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1081,7 +1107,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:81
+// update of u, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1130,7 +1156,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:81 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:84 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -1162,6 +1188,109 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
   if (i >= items || flags_[FLAG_DONE]) return;
 
   show_h_el(i) = sqrt(M(i));
+}
+
+// ----------------------------------------------------------------------------
+// entering, from edge_navier_stokes.ew:63
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_entering(const int items, const int stride_nodes,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict slot_start_,
+                           __global const int *restrict slot_node_, __global const double *restrict u_,
+                           __global const int *restrict held_u_, __global double *restrict show_entering_,
+                           __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double entering_j = -INFINITY;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+    } else {
+      choice = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+    }
+  }
+  if (lane == 0 && active) {
+    show_entering(i) = entering_j;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:65
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                       __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                       __global const double *restrict u_, __global const double *restrict M_,
+                       __global const int *restrict held_u_, __global const double *restrict decay_,
+                       __global double *restrict show_pace_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double entering_j = -INFINITY;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+    } else {
+      choice = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+    }
+  }
+  if (lane == 0 && active) {
+    double pace;
+    if (held_u(i) != 0.0) {
+      pace = 0.0;
+    } else {
+      const double u_x_i = u_x(i);
+      const double u_y_i = u_y(i);
+      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
+      pace = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+    }
+
+    show_pace(i) = pace;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1826,7 +1955,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1851,7 +1980,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1871,7 +2000,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1967,7 +2096,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1987,7 +2116,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -2083,7 +2212,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2142,12 +2271,12 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:62
+// decay, from edge_navier_stokes.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const int *restrict slot_start_, __global const double *restrict M_,
-                   __global const double *restrict L_of_, __global const int *restrict held_u_,
-                   __global double *restrict decay_, __global const int *restrict flags_)
+                   __global const double *restrict L_of_, __global double *restrict decay_,
+                   __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -2159,7 +2288,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const double L_of_e = L_of(slot);
-    sum += fabs(L_of_e);
+    sum += fabs(L_of_e) - L_of_e;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -2172,13 +2301,6 @@ void compute_decay(const int items, const double nu, __global const int *restric
     }
   }
   if (lane == 0 && active) {
-    double decay;
-    if (held_u(i) != 0.0) {
-      decay = 0.0;
-    } else {
-      decay = 0.72*nu*sum*(1.0/M(i));
-    }
-
-    decay(i) = decay;
+    decay(i) = 0.36*nu*sum*(1.0/M(i));
   }
 }

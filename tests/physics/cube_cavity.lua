@@ -21,13 +21,14 @@ local function lines(n, stop)
   return profile.lines(r, n)
 end
 
--- ---- from rest to t = 0.1
+-- ---- from rest to t = 0.1; on 28 blocks a side what is left does not depend on the steps: with a fifth of them, the same errors within a
+-- tenth. On 14 it does, from the start's pressure, which rings for some steps: v is 2e-3 to 2.4e-2 away, 1e-2 in the limit
 
-local early = lines(14, 0.1)
+local early = lines(28, 0.1)
 expect.below("t = 0.1, u", profile.difference(early.u, {
-  .50, -.0321, .70, -.0542, .80, -.0662, .85, -.0705, .90, -.0489, .92, .0002, .94, .1106, .96, .3129, .98, .6184 }), 0.025)
+  .50, -.0321, .70, -.0542, .80, -.0662, .85, -.0705, .90, -.0489, .92, .0002, .94, .1106, .96, .3129, .98, .6184 }), 0.01)
 expect.below("t = 0.1, v", profile.difference(early.v, {
-  .05, .0264, .10, .0300, .25, .0217, .75, -.0217, .90, -.0307, .95, -.0270 }), 0.007)
+  .05, .0264, .10, .0300, .25, .0217, .75, -.0217, .90, -.0307, .95, -.0270 }), 0.003)
 
 -- ---- steady
 

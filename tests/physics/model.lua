@@ -20,7 +20,7 @@ local function compare(name, fields, tolerance, make, schedules)
   local function solve(device, schedule)
     local c = make()
     c.device, c.schedule = device, schedule
-    c.output = { folder = "model_out", vtu = false }
+    c.output = { folder = "model_"..(os.getenv("EDGEWISE_MODEL_UNSET") or "plain").."_out", vtu = false }
     local r, values = run(case(c)), {}
     for _, f in ipairs(fields) do values[f] = r:field(f) end
     return values

@@ -68,8 +68,8 @@ void ens_set_state(ens_solver *s, const double *u, const double *p);
 void ens_get_state(const ens_solver *s, double *u, double *p);
 void ens_set_force(ens_solver *s, const double *b); /* m/s^2 */
 
-/* The CFL's step: cfl times the least 1 / (|u|/h + 0.72 nu sum|L|/M), h the dim-th root of the lumped mass, the sum over the
- * Laplacian's entries at the node's edges; fixed nodes count by their velocity only. */
+/* The CFL's step: cfl times the least 1 / (|u|/h + 0.36 nu sum(|L| - L)/M) of the nodes that are not fixed; h is the dim-th root of the
+ * lumped mass, |u| the largest of the node itself and its fixed neighbours, the sum over the Laplacian's entries at its edges. */
 double ens_time_step(const ens_solver *s);
 /* One step of dt; if it fails the state is not to be used. */
 cg_status ens_step(ens_solver *s, double dt);
