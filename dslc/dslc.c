@@ -193,6 +193,7 @@ int dslc_step_names(const char **names, int most) {
   for (int i = 0; i < N_PASSES; i++) all[total++] = passes[i].name;
   all[total++] = "select", all[total++] = "sweep";
   for (int i = 0; i < n_lowerings; i++) all[total++] = steps[i].name;
+  total += plan_step_names(&all[total]);
   all[total++] = kernels_step;
   for (; n < total && n < most; n++) names[n] = all[n];
   return total;

@@ -23,8 +23,6 @@ int function_of_value(planner *pl, ir_sym target, int component, ir_id value);
 
 /* ---- points.c ------------------------------------------------------------------------------------------------ */
 
-/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
-typedef void node_visitor(void *ctx, ir_id id);
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx);
 /* The value, and near walls what rules fix it to. */
 /* Does what some rule fixes depend on the state at other points? */

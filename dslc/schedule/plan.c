@@ -380,10 +380,10 @@ static void plan_setup(planner *pl) {
   pl->at.op.n = pl->at.op.cap = 0;
   pl->at.op.at = NULL;
   invalidate_all(pl);
+  copy_integrals(pl); /* what follows reads them */
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
-  copy_integrals(pl);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     if (pl->found[s].asked) demand_symbol(pl, (ir_sym)s);
@@ -455,151 +455,9 @@ static void plan_shows(planner *pl) {
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL) show_global(pl, (ir_sym)s);
 }
 
-/* ---- the report's equations ------------------------------------------------------------------------------------------------------ */
-
-/* How it is known that a flux does not depend on which cell is L. */
-static void note_side(planner *pl, const ir_symbol *q) {
-  if (!q->is_flux && !q->is_fluctuation) return;
-  const char *how = q->evidence == IR_PROVED    ? "proved"
-                    : q->evidence == IR_SAMPLED ? "sampled"
-                                                : "taken from the scheme";
-  if (q->side == IR_SIDED) note(pl, "%s: what R gets is not what L gets seen from R (sampled)", q->text);
-  else note(pl, "%s: the same from both sides of a face (%s)", q->text, how);
-}
-
-static void note_selects(planner *pl, const select_report *r) {
-  if (r->total == 0 || pl->in->schedule->select != SELECT_DELTA) return;
-  note(pl,
-       "of %d choices %d are Kronecker deltas, %d of them with a guard; %d stay, since an arm may not be "
-       "finite",
-       r->total, r->delta, r->guarded, r->kept);
-}
-
-/* Of an equation at one point, its uses of others not expanded. */
-static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
-  int faces = pl->program->faces_per_cell ? pl->program->faces_per_cell : 6;
-  int neighbours = pl->from->dims == 3 ? 14 : 6; /* of a node, among simplices */
-  return ir_cost_of(pl->from, q->root, q->root[1] ? 2 : 1, q->place == IR_NODES ? neighbours : faces);
-}
-
-/* A window is asked for, and there is none. Where the axes are not two, reading the setting says so. */
-static void warn_of_window(planner *pl, const ir_symbol *q, bool windowed) {
-  if (!pl->from->on_grid || pl->from->dims != 2 || windowed) return;
-  if (schedule_form(pl->in->schedule, q->text) != FORM_WINDOW) return;
-  diag *d = diag_report(pl->in->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
-                        "`%s` is not computed in a window, though the schedule says so", q->text);
-  diag_with_hint(pl->in->sink, d,
-                 "an `update` can keep rows of what it reads and nobody needs before; stages of `integrate` "
-                 "and globals read what is stored. `dslc report` says why");
-}
-
-static void add_report(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    const symbol_storage *sp = &pl->storage[s];
-    const bool windowed = pl->found[s].windowed;
-    if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
-    if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
-    ir_cost cost = cost_alone(pl, q);
-    dslc_equation e = {.name = q->text,
-                       .tag = q->tag,
-                       .place = (dslc_place)q->place,
-                       .kernel = pl->found[s].kernel,
-                       .flops_written = cost.written,
-                       .flops = cost.shared,
-                       .loads = cost.loads,
-                       .form = q->kind == IR_GLOBAL ? "global"
-                               : windowed           ? "window"
-                               : sp->stored         ? "store"
-                               : sp->scatter        ? "scatter"
-                                                    : "inline"};
-    int column;
-    line_text(pl, q->at, &e.line, &column);
-    vec_push(pl->memory, &pl->made->equation, e);
-    const char *why = windowed ? "kept in rows it saves more work than it costs" : sp->why;
-    if (why && !pl->use[s].hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
-    warn_of_window(pl, q, windowed);
-    note_side(pl, q);
-  }
-}
-
-/* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
-
-static void publish(planner *pl) {
-  dslc_program *g = pl->program;
-  g->n_buffers = pl->made->buffer.n, g->buffer = pl->made->buffer.at;
-  g->n_fields = pl->made->field.n, g->field = pl->made->field.at;
-  g->n_globals = pl->made->global.n, g->global = pl->made->global.at;
-  g->n_checks = pl->made->check.n, g->check = pl->made->check.at;
-  g->n_solves = pl->made->solve.n, g->solve = pl->made->solve.at;
-  g->n_repeats = pl->made->repeat_list.n, g->repeat = pl->made->repeat_list.at;
-  publish_holds(pl);
-  g->n_sections = pl->made->section.n, g->section = pl->made->section.at;
-  g->n_equations = pl->made->equation.n, g->equation = pl->made->equation.at;
-  g->n_notes = pl->made->note.n, g->note = pl->made->note.at;
-}
-
-static plan *make_shell(planner *pl) {
-  plan *p = arena_new(pl->memory, plan);
-  p->memory = pl->memory;
-  p->module = pl->to;
-  p->program = pl->program;
-  p->select = pl->in->schedule->select;
-  p->divide = pl->in->schedule->divide;
-  p->cpu = pl->in->options->cpu;
-  p->reduce = pl->in->schedule->reduce;
-  p->loop = pl->in->schedule->loop;
-  p->reads_first = pl->in->schedule->reads_first && !p->loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
-  p->tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
-  p->unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
-  p->sources = pl->in->sources;
-  p->tables = p->wall_point = p->wall_number = -1;
-  return p;
-}
-
-/* Equations first, then kernels: what decides where an equation lives has not seen a kernel. */
-static planner planner_of(const problem *in, const symbol_use *use, const dependence *d) {
-  arena *a = in->memory;
-  const ir_module *m = in->from;
-  planner pl = {.memory = a, .in = in, .from = in->from, .use = use, .dependence = d};
-  pl.storage = storage_decide(in, use, d);
-  pl.to = ir_create_like(m);
-  pl.program = arena_new(a, dslc_program);
-  pl.program->faces_per_cell = in->options->faces_per_cell;
-  pl.plan = make_shell(&pl);
-  pl.made = arena_new(a, program_parts);
-  pl.made->edge_record = -1;
-  pl.made->hold = arena_array(a, hold_rows, m->constraint.n + 1);
-  for (int i = 0; i < m->constraint.n; i++) pl.made->hold[i].buffer = -1;
-  for (int i = 0; i < in->low->note.n; i++) vec_push(a, &pl.made->note, in->low->note.at[i]);
-  pl.now = arena_array(a, symbol_state, m->symbol.n);
-  pl.found = arena_array(a, symbol_result, m->symbol.n);
-  for (int s = 1; s < m->symbol.n; s++) pl.found[s].kernel = -1;
-  return pl;
-}
-
-plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
-                      const dslc_options *options, const source_set *sources, diag_sink *sink) {
-  int errors = diag_errors(sink);
-  if (!schedule_can_plan(low->m, sink)) return (plan_result){0};
-  const problem in = problem_of(a, low, options, sources, sink);
-  const symbol_use *use = uses_find(&in);
-  const dependence *d = dependence_find(&in, use);
-  if (!d) return (plan_result){0};
-  planner pl = planner_of(&in, use, d);
-  pl.shared = expander_create(&pl);
-  make_tables(&pl);
-  if (in.stage) pl.plan->location[in.stage].launch = PLAN_LAUNCH_STAGE;
-  make_fields(&pl);
-  section_begin(&pl, "setup");
-  plan_step(&pl);
-  plan_shows(&pl);
-  plan_setup(&pl);
-  make_topology(&pl);
-  if (pl.from->on_grid) finish_grid(&pl), window_finish(&pl), find_circles(&pl);
-  add_report(&pl);
-  note_selects(&pl, selects);
-  publish(&pl);
-  if (diag_errors(sink) > errors) return (plan_result){0};
-  return (plan_result){pl.plan, pl.made->rebind.at, pl.made->rebind.n};
+void plan_sections(planner *pl) {
+  section_begin(pl, "setup"); /* filled last: what it computes is what the others ask for */
+  plan_step(pl);
+  plan_shows(pl);
+  plan_setup(pl);
 }

@@ -211,6 +211,10 @@ typedef struct plan_rebind {
 void plan_add_function(plan *p, const plan_function *f); /* a copy */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
 
+/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
+typedef void node_visitor(void *ctx, ir_id id);
+void plan_each_node(const plan *p, const ir_id *values, int n, node_visitor *visit, void *ctx);
+
 /* What of a function a call means: its value at a point (computed, or from its table), as seen from another point, or what
  * rules fix a state to. */
 typedef enum plan_part {
@@ -248,6 +252,10 @@ struct lowering; /* lower/lower.h: the module, behind all lowerings */
 /* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
 plan_result plan_make(arena *a, const struct lowering *low, const select_report *selects,
                       const dslc_options *options, const source_set *sources, diag_sink *sink);
+
+/* The names of the values that planning makes one after the other, for --dump-after: at most PLAN_MOST_STEPS. */
+enum { PLAN_MOST_STEPS = 4 };
+int plan_step_names(const char **names);
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
 

@@ -229,8 +229,13 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what
 /* On grids: what boundary rules fix the values to. They hold `at` steps from the step's start. */
 void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
+void plan_sections(planner *pl); /* all of them */
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */
 bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
+
+/* ---- report.c -------------------------------------------------------------------------------------------------------- */
+void add_report(planner *pl);
+void note_selects(planner *pl, const select_report *r);
 
 /* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
 void plan_repeat(planner *pl, const ir_stmt *st);

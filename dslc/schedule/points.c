@@ -9,7 +9,7 @@
 /* ---- what values read ------------------------------------------------------------------------------------------ */
 
 typedef struct walk {
-  planner *pl;
+  const plan *p;
   node_visitor *visit;
   void *ctx;
   unsigned char *seen; /* by function */
@@ -21,11 +21,11 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
 static void walk_function(walk *w, int number) {
   if (number < 0 || w->seen[number]) return;
   w->seen[number] = 1;
-  const plan_function *f = &w->pl->plan->function.at[number];
+  const plan_function *f = &w->p->function.at[number];
   VEC(ir_id) values = {0};
-  if (f->value) vec_push(w->pl->memory, &values, f->value);
-  for (int i = 0; i < f->ghost.n; i++) vec_push(w->pl->memory, &values, f->ghost.at[i].value);
-  for (int i = 0; i < f->fix.n; i++) vec_push(w->pl->memory, &values, f->fix.at[i].value);
+  if (f->value) vec_push(w->p->memory, &values, f->value);
+  for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
+  for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
   for (int i = 0; i < f->beside.n; i++) walk_function(w, f->beside.at[i]);
   for (int i = 0; i < f->along.n; i++) walk_function(w, f->along.at[i]);
@@ -33,16 +33,20 @@ static void walk_function(walk *w, int number) {
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
   if (n == 0) return;
-  ir_reached all = ir_reach(w->pl->to, values, n);
+  ir_reached all = ir_reach(w->p->module, values, n);
   for (int i = 0; i < all.n; i++) {
     w->visit(w->ctx, all.at[i]);
-    walk_function(w, plan_called(w->pl->plan, all.at[i], within));
+    walk_function(w, plan_called(w->p, all.at[i], within));
   }
 }
 
-void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {
-  walk w = {pl, visit, ctx, arena_array(pl->memory, unsigned char, pl->plan->function.n + 1)};
+void plan_each_node(const plan *p, const ir_id *values, int n, node_visitor *visit, void *ctx) {
+  walk w = {p, visit, ctx, arena_array(p->memory, unsigned char, p->function.n + 1)};
   walk_values(&w, values, n, NULL);
+}
+
+void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {
+  plan_each_node(pl->plan, values, n, visit, ctx);
 }
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */

@@ -371,18 +371,6 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from cahn_hilliard.ew:24
-#define GROUP_dt 1
-__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
-void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-
-  scalars_[TIME_STEP_FREE] = step_size;
-}
-
-// ----------------------------------------------------------------------------
 // integrals take their places
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void copy_integrals(const int items, __global const double *restrict L_of_2_,
@@ -393,6 +381,18 @@ void copy_integrals(const int items, __global const double *restrict L_of_2_,
   if (i >= items || flags_[FLAG_DONE]) return;
 
   L_of(edge_slot(i)) = L_of_2(i);
+}
+
+// ----------------------------------------------------------------------------
+// dt, from cahn_hilliard.ew:24
+#define GROUP_dt 1
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
+void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+
+  scalars_[TIME_STEP_FREE] = step_size;
 }
 
 // ----------------------------------------------------------------------------

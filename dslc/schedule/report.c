@@ -1,0 +1,68 @@
+/* What a report says of equations and how they are computed. */
+#include "schedule/planner.h"
+
+/* How it is known that a flux does not depend on which cell is L. */
+static void note_side(planner *pl, const ir_symbol *q) {
+  if (!q->is_flux && !q->is_fluctuation) return;
+  const char *how = q->evidence == IR_PROVED    ? "proved"
+                    : q->evidence == IR_SAMPLED ? "sampled"
+                                                : "taken from the scheme";
+  if (q->side == IR_SIDED) note(pl, "%s: what R gets is not what L gets seen from R (sampled)", q->text);
+  else note(pl, "%s: the same from both sides of a face (%s)", q->text, how);
+}
+
+void note_selects(planner *pl, const select_report *r) {
+  if (r->total == 0 || pl->in->schedule->select != SELECT_DELTA) return;
+  note(pl,
+       "of %d choices %d are Kronecker deltas, %d of them with a guard; %d stay, since an arm may not be "
+       "finite",
+       r->total, r->delta, r->guarded, r->kept);
+}
+
+/* Of an equation at one point, its uses of others not expanded. */
+static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
+  int faces = pl->program->faces_per_cell ? pl->program->faces_per_cell : 6;
+  int neighbours = pl->from->dims == 3 ? 14 : 6; /* of a node, among simplices */
+  return ir_cost_of(pl->from, q->root, q->root[1] ? 2 : 1, q->place == IR_NODES ? neighbours : faces);
+}
+
+/* A window is asked for, and there is none. Where the axes are not two, reading the setting says so. */
+static void warn_of_window(planner *pl, const ir_symbol *q, bool windowed) {
+  if (!pl->from->on_grid || pl->from->dims != 2 || windowed) return;
+  if (schedule_form(pl->in->schedule, q->text) != FORM_WINDOW) return;
+  diag *d = diag_report(pl->in->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
+                        "`%s` is not computed in a window, though the schedule says so", q->text);
+  diag_with_hint(pl->in->sink, d,
+                 "an `update` can keep rows of what it reads and nobody needs before; stages of `integrate` "
+                 "and globals read what is stored. `dslc report` says why");
+}
+
+void add_report(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    const symbol_storage *sp = &pl->storage[s];
+    const bool windowed = pl->found[s].windowed;
+    if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
+    if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
+    ir_cost cost = cost_alone(pl, q);
+    dslc_equation e = {.name = q->text,
+                       .tag = q->tag,
+                       .place = (dslc_place)q->place,
+                       .kernel = pl->found[s].kernel,
+                       .flops_written = cost.written,
+                       .flops = cost.shared,
+                       .loads = cost.loads,
+                       .form = q->kind == IR_GLOBAL ? "global"
+                               : windowed           ? "window"
+                               : sp->stored         ? "store"
+                               : sp->scatter        ? "scatter"
+                                                    : "inline"};
+    int column;
+    line_text(pl, q->at, &e.line, &column);
+    vec_push(pl->memory, &pl->made->equation, e);
+    const char *why = windowed ? "kept in rows it saves more work than it costs" : sp->why;
+    if (why && !pl->use[s].hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
+    warn_of_window(pl, q, windowed);
+    note_side(pl, q);
+  }
+}

@@ -1,0 +1,195 @@
+/* Planning, step by step: the table of all steps, each with the value that it belongs to. */
+#include <string.h>
+
+#include "schedule/grid.h"
+#include "schedule/nodes.h"
+#include "schedule/tasks.h"
+
+/* ---- the walk's beginning and end -------------------------------------------------------------------------------------------- */
+
+static void publish(planner *pl) {
+  dslc_program *g = pl->program;
+  g->n_buffers = pl->made->buffer.n, g->buffer = pl->made->buffer.at;
+  g->n_fields = pl->made->field.n, g->field = pl->made->field.at;
+  g->n_globals = pl->made->global.n, g->global = pl->made->global.at;
+  g->n_checks = pl->made->check.n, g->check = pl->made->check.at;
+  g->n_solves = pl->made->solve.n, g->solve = pl->made->solve.at;
+  g->n_repeats = pl->made->repeat_list.n, g->repeat = pl->made->repeat_list.at;
+  publish_holds(pl);
+  g->n_sections = pl->made->section.n, g->section = pl->made->section.at;
+  g->n_equations = pl->made->equation.n, g->equation = pl->made->equation.at;
+  g->n_notes = pl->made->note.n, g->note = pl->made->note.at;
+}
+
+static plan *make_shell(planner *pl) {
+  plan *p = arena_new(pl->memory, plan);
+  p->memory = pl->memory;
+  p->module = pl->to;
+  p->program = pl->program;
+  p->select = pl->in->schedule->select;
+  p->divide = pl->in->schedule->divide;
+  p->cpu = pl->in->options->cpu;
+  p->reduce = pl->in->schedule->reduce;
+  p->loop = pl->in->schedule->loop;
+  p->reads_first = pl->in->schedule->reads_first && !p->loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
+  p->tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
+  p->unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
+  p->sources = pl->in->sources;
+  p->tables = p->wall_point = p->wall_number = -1;
+  return p;
+}
+
+/* Equations first, then kernels: what decides where an equation lives has not seen a kernel. */
+static planner planner_of(const problem *in, const symbol_use *use, const dependence *d,
+                          const symbol_storage *storage) {
+  arena *a = in->memory;
+  const ir_module *m = in->from;
+  planner pl = {.memory = a, .in = in, .from = in->from, .use = use, .dependence = d, .storage = storage};
+  pl.to = ir_create_like(m);
+  pl.program = arena_new(a, dslc_program);
+  pl.program->faces_per_cell = in->options->faces_per_cell;
+  pl.plan = make_shell(&pl);
+  pl.made = arena_new(a, program_parts);
+  pl.made->edge_record = -1;
+  pl.made->hold = arena_array(a, hold_rows, m->constraint.n + 1);
+  for (int i = 0; i < m->constraint.n; i++) pl.made->hold[i].buffer = -1;
+  for (int i = 0; i < in->low->note.n; i++) vec_push(a, &pl.made->note, in->low->note.at[i]);
+  pl.now = arena_array(a, symbol_state, m->symbol.n);
+  pl.found = arena_array(a, symbol_result, m->symbol.n);
+  for (int s = 1; s < m->symbol.n; s++) pl.found[s].kernel = -1;
+  return pl;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+
+/* What the steps have made so far: each reads what stands above what it makes. */
+typedef struct planning {
+  problem in;
+  const select_report *selects;
+  const symbol_use *use;
+  const dependence *dependence;
+  const symbol_storage *storage;
+  planner pl;
+} planning;
+
+static bool find_uses(planning *g) { return g->use = uses_find(&g->in), true; }
+
+static bool find_dependence(planning *g) {
+  g->dependence = dependence_find(&g->in, g->use);
+  return g->dependence != NULL;
+}
+
+static bool decide(planning *g) { return g->storage = storage_decide(&g->in, g->use, g->dependence), true; }
+
+/* The program's data, as far as no kernel has a say in it. */
+static bool make_data(planning *g) {
+  planner *pl = &g->pl;
+  *pl = planner_of(&g->in, g->use, g->dependence, g->storage);
+  pl->shared = expander_create(pl);
+  make_tables(pl);
+  if (g->in.stage) pl->plan->location[g->in.stage].launch = PLAN_LAUNCH_STAGE;
+  make_fields(pl);
+  return true;
+}
+
+static bool make_tasks(planning *g) {
+  plan_sections(&g->pl);
+  publish(&g->pl);
+  return true;
+}
+
+static bool add_topology(planning *g) { return make_topology(&g->pl), true; }
+
+static bool finish_walls(planning *g) {
+  if (g->in.from->on_grid) finish_grid(&g->pl), window_finish(&g->pl), find_circles(&g->pl);
+  return true;
+}
+
+static bool finish_launches(planning *g) {
+  add_report(&g->pl);
+  note_selects(&g->pl, g->selects);
+  publish(&g->pl);
+  return true;
+}
+
+/* The last step of each stage has its name: then the value is complete, and looked over. */
+typedef enum stage_value { STORAGE, TASKS, LAUNCHES } stage_value;
+
+static const struct plan_step {
+  const char *name;
+  stage_value stage;
+  bool (*run)(planning *g); /* false: reported */
+} steps[] = {{"uses", STORAGE, find_uses},      {"dependence", STORAGE, find_dependence},
+             {"storage", STORAGE, decide},      {"data", TASKS, make_data},
+             {"tasks", TASKS, make_tasks},      {"topology", LAUNCHES, add_topology},
+             {"walls", LAUNCHES, finish_walls}, {"launches", LAUNCHES, finish_launches}};
+enum { N_STEPS = sizeof steps / sizeof *steps };
+
+static bool is_complete(int step) {
+  return step + 1 == N_STEPS || steps[step + 1].stage != steps[step].stage;
+}
+
+int plan_step_names(const char **names) {
+  int n = 0;
+  for (int i = 0; i < N_STEPS; i++)
+    if (is_complete(i)) names[n++] = steps[i].name;
+  return n;
+}
+
+static launches launches_of(const planning *g) {
+  return (launches){.in = &g->in,
+                    .use = g->use,
+                    .storage = g->storage,
+                    .plan = g->pl.plan,
+                    .program = g->pl.program,
+                    .rebind = g->pl.made->rebind.at,
+                    .n_rebinds = g->pl.made->rebind.n};
+}
+
+static const char *verify(const planning *g, stage_value stage) {
+  if (stage == STORAGE) return storage_verify(&g->in, g->use, g->dependence, g->storage);
+  if (stage == TASKS) return tasks_verify(g->pl.plan);
+  const launches l = launches_of(g);
+  return launches_verify(&l);
+}
+
+static void print(const planning *g, stage_value stage, FILE *out) {
+  if (stage == STORAGE) storage_print(out, &g->in, g->use, g->dependence, g->storage);
+  else if (stage == TASKS) tasks_print(out, g->pl.plan);
+  else {
+    const launches l = launches_of(g);
+    launches_print(out, &l);
+  }
+}
+
+/* Looking over costs as much as some passes: in debug builds always, else where a value is asked for. */
+#ifdef EW_DEBUG_BUILD
+enum { VERIFIES_EACH = true };
+#else
+enum { VERIFIES_EACH = false };
+#endif
+
+static bool looked_over(const planning *g, int step) {
+  const dslc_options *o = g->in.options;
+  bool asked = o->dump && o->dump_after && strcmp(o->dump_after, steps[step].name) == 0;
+  if (!is_complete(step)) return true;
+  if (asked) print(g, steps[step].stage, o->dump);
+  const char *wrong = asked || VERIFIES_EACH ? verify(g, steps[step].stage) : NULL;
+  if (wrong) diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);
+  return !wrong;
+}
+
+plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
+                      const dslc_options *options, const source_set *sources, diag_sink *sink) {
+  const plan_result none = {0};
+  int errors = diag_errors(sink);
+  if (!schedule_can_plan(low->m, sink)) return none;
+  planning g = {.in = problem_of(a, low, options, sources, sink), .selects = selects};
+  for (int i = 0; i < N_STEPS; i++) {
+    if (!steps[i].run(&g)) return none;
+    bool good = diag_errors(sink) == errors; /* what was refused is not looked at */
+    if (good && !looked_over(&g, i)) return none;
+  }
+  if (diag_errors(sink) > errors) return none;
+  return (plan_result){g.pl.plan, g.pl.made->rebind.at, g.pl.made->rebind.n};
+}

@@ -1,0 +1,257 @@
+/* The values of a plan: they are printed, and the verifier finds what is wrong with them. */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dslc.h"
+#include "schedule/tasks.h"
+
+static void no_memory(void *ctx, size_t size) {
+  (void)ctx, (void)size;
+  fail_msg("out of memory");
+}
+
+/* What is printed after a step, which is looked over there; the caller frees it. */
+static char *dump(const char *path, const char *step, const dslc_options *like) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  dslc_options o = *like;
+  o.path = path, o.n_rules = o.n_show = -1, o.dump_after = step, o.dump = out;
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  int status = dslc_compile(&o, &program, &messages);
+  fclose(out);
+  if (status) dslc_messages_print(messages, stderr, false);
+  assert_int_equal(status, 0);
+  dslc_program_destroy(&program);
+  dslc_messages_destroy(&messages);
+  return text;
+}
+
+/* ---- shipped schemes, in several ways --------------------------------------------------------------------------------- */
+
+static const dslc_setting packed[] = {{"edges", "packed"}, {"grid.window", "auto"}},
+                          lean[] = {{"edges", "lean"}, {"faces", "store"}, {"grid.walls", "tables"}},
+                          scatter[] = {{"faces", "scatter"}, {"grid.window", "off"}};
+
+static const dslc_options ways[] = {{.faces_per_cell = 3},
+                                    {.cpu = true},
+                                    {.periodic = true, .emit = DSLC_EMIT_C},
+                                    {.schedule = packed, .n_schedule = 2},
+                                    {.schedule = lean, .n_schedule = 3},
+                                    {.schedule = scatter, .n_schedule = 2}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static bool is_scheme(const char *path) {
+  FILE *f = fopen(path, "r");
+  char line[512];
+  bool scheme = false;
+  while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
+  if (f) fclose(f);
+  return scheme;
+}
+
+static void plans_of_shipped_schemes_are_sound(void **state) {
+  static const char *const step[] = {"storage", "tasks", "launches"}, *const begin[] = {"storage {\n",
+                                                                                        "task ",
+                                                                                        "section setup {\n"};
+  glob_t schemes;
+  int looked_at = 0;
+  (void)state;
+  assert_int_equal(glob(EW_SOURCE_DIR "/schemes/*.ew", 0, NULL, &schemes), 0);
+  for (size_t i = 0; i < schemes.gl_pathc; i++)
+    for (int w = 0; w < WAYS && is_scheme(schemes.gl_pathv[i]); w++, looked_at++) {
+      char *text = dump(schemes.gl_pathv[i], step[(i + (size_t)w) % 3], &ways[w]);
+      assert_memory_equal(text, begin[(i + (size_t)w) % 3], strlen(begin[(i + (size_t)w) % 3]));
+      free(text);
+    }
+  globfree(&schemes);
+  assert_true(looked_at > 90);
+}
+
+/* ---- a plan that was right -------------------------------------------------------------------------------------------- */
+
+static const char HEAT[] = "scheme heat_of_ghosts on mesh(2) {\n"
+                           "  state T @ cells\n"
+                           "  flux q @ faces = (T[L] - T[R])/distance\n"
+                           "  dt = 0.1\n"
+                           "  step { update T = T - dt/volume*sum(f of c) area*q }\n"
+                           "  boundary wall { ghost T = 2 - T[L] }\n"
+                           "  boundary insulated { flux q = 0 }\n"
+                           "}\n";
+
+typedef struct planned {
+  arena *memory;
+  diag_sink *sink;
+  dslc_options options;
+  schedule schedule;
+  lowering low;
+  problem in;
+  const symbol_use *use;
+  const dependence *dependence;
+  symbol_storage *storage;
+  launches l;
+} planned;
+
+static const char *written(const char *text) {
+  static char path[1024];
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/test_plan_%d.ew", folder && *folder ? folder : "/tmp", rand());
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+  return path;
+}
+
+/* From the equations as the last lowering leaves them. */
+static void plan_heat(planned *p) {
+  static const dslc_setting stored = {"faces", "store"};
+  const dslc_options options = {.schedule = &stored, .n_schedule = 1, .n_rules = -1, .n_show = -1};
+  const char *path = written(HEAT), *error = NULL;
+  char *text = dump(path, "residuals", &options);
+  remove(path);
+  p->options = options;
+  p->memory = arena_create(no_memory, NULL);
+  source_set *sources = source_create(p->memory);
+  source_add(sources, "heat.ew", HEAT, (uint32_t)strlen(HEAT)); /* messages and kernels name its lines */
+  p->sink = diag_create(p->memory, sources);
+  ir_module *m = ir_parse(p->memory, intern_create(p->memory), text, &error);
+  if (!m) fail_msg("%s", error);
+  free(text);
+  p->schedule = schedule_read(p->memory, m->names, sources, p->sink, &p->options, m);
+  p->low = (lowering){
+      .m = m, .schedule = &p->schedule, .rule_used = lower_rules_used(m, &p->options), .faces = FORM_STORE};
+  p->in = problem_of(p->memory, &p->low, &p->options, sources, p->sink);
+  p->use = uses_find(&p->in);
+  p->dependence = dependence_find(&p->in, p->use);
+  const symbol_storage *made = storage_decide(&p->in, p->use, p->dependence);
+  p->storage = arena_array(p->memory, symbol_storage, m->symbol.n);
+  memcpy(p->storage, made, sizeof *made * (size_t)m->symbol.n);
+  const select_report none = {0};
+  plan_result r = plan_make(p->memory, &p->low, &none, &p->options, sources, p->sink);
+  assert_non_null(r.plan);
+  p->l = (launches){.in = &p->in,
+                    .use = p->use,
+                    .storage = p->storage,
+                    .plan = r.plan,
+                    .program = r.plan->program,
+                    .rebind = r.rebind,
+                    .n_rebinds = r.n_rebinds};
+}
+
+static int planned_heat(void **state) {
+  planned *p = calloc(1, sizeof *p);
+  plan_heat(p);
+  return *state = p, 0;
+}
+
+static int forget(void **state) {
+  planned *p = *state;
+  arena_destroy(&p->memory);
+  free(p);
+  return 0;
+}
+
+/* The operation of the step that launches a kernel whose name begins so. */
+static dslc_op *launch_of(planned *p, const char *kernel) {
+  const dslc_section *step = &p->l.program->section[DSLC_SECTION_STEP];
+  for (int i = 0; i < step->n_ops; i++)
+    if (step->op[i].kind == DSLC_OP_LAUNCH &&
+        strncmp(p->l.plan->kernel.at[step->op[i].kernel].text, kernel, strlen(kernel)) == 0)
+      return &step->op[i];
+  fail_msg("no launch of %s", kernel);
+  return NULL;
+}
+
+static void finds(const char *wrong, const char *piece) {
+  if (!wrong) fail_msg("nothing is found wrong; expected: %s", piece);
+  if (!strstr(wrong, piece)) fail_msg("found: %s; expected: %s", wrong, piece);
+}
+
+/* In its place something that makes nothing. */
+static void leave_out(planned *p, dslc_op *op) {
+  *op = (dslc_op){.kind = DSLC_OP_LAUNCH, .kernel = launch_of(p, "end_step")->kernel, .groups_of = -1};
+}
+
+static void what_is_right_is_right(void **state) {
+  planned *p = *state;
+  assert_null(storage_verify(&p->in, p->use, p->dependence, p->storage));
+  assert_null(tasks_verify(p->l.plan));
+  assert_null(launches_verify(&p->l));
+}
+
+static void an_equation_that_nobody_decided_on(void **state) {
+  planned *p = *state;
+  p->storage[ir_symbol_find(p->in.from, intern_str(p->in.names, "q"))].why = NULL;
+  finds(storage_verify(&p->in, p->use, p->dependence, p->storage), "nobody has decided where `q` lives");
+}
+
+static void a_value_computed_once_that_changes(void **state) {
+  planned *p = *state;
+  p->storage[ir_symbol_find(p->in.from, intern_str(p->in.names, "q"))].fixed = true;
+  finds(storage_verify(&p->in, p->use, p->dependence, p->storage), "`q` is computed once, though it changes");
+}
+
+static void a_launch_that_is_missing(void **state) {
+  planned *p = *state;
+  leave_out(p, launch_of(p, "q"));
+  leave_out(p, launch_of(p, "q_insulated"));
+  finds(launches_verify(&p->l), "reads `q`, which nothing has made");
+}
+
+static void ghosts_that_are_missing(void **state) {
+  planned *p = *state;
+  leave_out(p, launch_of(p, "ghosts_wall"));
+  finds(launches_verify(&p->l), "reads ghosts of `T`, which are not made");
+}
+
+static void ghosts_of_what_was_before(void **state) {
+  planned *p = *state;
+  dslc_op *ghosts = launch_of(p, "ghosts_insulated"), *update = launch_of(p, "update_T"), first = *ghosts;
+  *ghosts = *update, *update = first;
+  assert_non_null(launches_verify(&p->l));
+}
+
+static void an_entry_that_is_written_twice(void **state) {
+  planned *p = *state;
+  plan_kernel *k = &p->l.plan->kernel.at[launch_of(p, "q")->kernel];
+  plan_output again = k->output.at[0];
+  vec_push(p->memory, &k->output, again);
+  finds(tasks_verify(p->l.plan), "writes component 0 of `q` twice");
+}
+
+static void a_kernel_that_disturbs_its_neighbours(void **state) {
+  planned *p = *state;
+  plan_kernel *k = &p->l.plan->kernel.at[launch_of(p, "update_T")->kernel];
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].kind == PLAN_STORE)
+      k->output.at[i].buffer =
+          p->l.plan->location[ir_symbol_find(p->in.from, intern_str(p->in.names, "q"))].buffer[IR_NOW];
+  finds(tasks_verify(p->l.plan), "writes `q`, which it reads at other points");
+}
+
+#define SPOILED(test) cmocka_unit_test_setup_teardown(test, planned_heat, forget)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plans_of_shipped_schemes_are_sound),
+      SPOILED(what_is_right_is_right),
+      SPOILED(an_equation_that_nobody_decided_on),
+      SPOILED(a_value_computed_once_that_changes),
+      SPOILED(a_launch_that_is_missing),
+      SPOILED(ghosts_that_are_missing),
+      SPOILED(ghosts_of_what_was_before),
+      SPOILED(an_entry_that_is_written_twice),
+      SPOILED(a_kernel_that_disturbs_its_neighbours),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
