@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "back/back.h"
 #include "base/diag.h"
 #include "front/ast.h"
 #include "kernel/kernel.h"
 #include "lower/lower.h"
 #include "pass/pass.h"
 #include "reference/program.h"
-#include "schedule/schedule.h"
+#include "schedule/steps.h"
 #include "sema/sema.h"
 
 struct dslc_messages {

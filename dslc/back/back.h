@@ -1,5 +1,4 @@
-/* What the back ends offer to the rest of the compiler. back_emit is declared with the plan
- * (schedule/plan.h). */
+/* What the back ends offer to the rest of the compiler. */
 #ifndef DSLC_BACK_BACK_H
 #define DSLC_BACK_BACK_H
 
@@ -10,5 +9,11 @@
  * ';', other parameters as `$name` (component k > 0: `$name.k`). NULL if the expression holds something
  * that only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
+
+struct plan; /* schedule/plan.h */
+struct plan_rebind;
+
+/* Fills the program's source and the arguments of its kernels, and gives each launch its list of buffers. */
+void back_emit(struct plan *p, dslc_emit emit, const struct plan_rebind *rebind, int n_rebinds);
 
 #endif

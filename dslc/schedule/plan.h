@@ -239,24 +239,4 @@ int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *with
 /* Beyond several walls the rules hold one axis after the other: the part of what a ghost's formula reads inside. */
 plan_part plan_part_beside(plan_part of);
 
-/* ---- planning ------------------------------------------------------------------------------------------------------------ */
-
-typedef struct plan_result {
-  plan *plan;
-  plan_rebind *rebind;
-  int n_rebinds;
-} plan_result;
-
-struct lowering; /* lower/lower.h: the module, behind all lowerings */
-
-/* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
-plan_result plan_make(arena *a, const struct lowering *low, const select_report *selects,
-                      const dslc_options *options, const source_set *sources, diag_sink *sink);
-
-/* The names of the values that planning makes one after the other, for --dump-after: at most PLAN_MOST_STEPS. */
-enum { PLAN_MOST_STEPS = 4 };
-int plan_step_names(const char **names);
-
-void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
-
 #endif

@@ -8,7 +8,7 @@
  *   integrate.c Runge-Kutta stages
  *   timed.c     what has lost its value as time goes on
  *   repeat.c    the repeats of a step, and what decides that a pass is the last
- *   plan.c      the walk over the step */
+ *   walk.c      the walk over the step */
 #ifndef DSLC_SCHEDULE_PLANNER_H
 #define DSLC_SCHEDULE_PLANNER_H
 
@@ -211,7 +211,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index);
 /* ---- timed.c ------------------------------------------------------------------------------------------------------ */
 void invalidate_timed(planner *pl); /* launches take place at another time from here on */
 
-/* ---- plan.c ---------------------------------------------------------------------------------------------------------- */
+/* ---- walk.c ---------------------------------------------------------------------------------------------------------- */
 
 /* New values of states, to be written by one kernel per place. */
 typedef struct pending {

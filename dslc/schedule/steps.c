@@ -3,6 +3,7 @@
 
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
+#include "schedule/steps.h"
 #include "schedule/tasks.h"
 
 /* ---- the walk's beginning and end -------------------------------------------------------------------------------------------- */

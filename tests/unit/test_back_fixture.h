@@ -18,6 +18,7 @@
 
 #include "device/device.h"
 #include "schedule/plan.h"
+#include "back/back.h"
 
 enum {
   NX = 9,

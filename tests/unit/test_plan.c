@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "dslc.h"
+#include "schedule/steps.h"
 #include "schedule/tasks.h"
 
 static void no_memory(void *ctx, size_t size) {
