@@ -22,7 +22,7 @@ struct dslc_messages {
   bool out_of_memory;
 };
 
-enum { MAX_COMBINATIONS = 64 };
+enum { MAX_COMBINATIONS = 64, STATUS_FAIL = 1, STATUS_INPUT = 3, STATUS_INTERNAL = 70 };
 
 /* One compilation. Everything lives in one arena, which the program keeps; another holds the messages, which outlive both. */
 typedef struct compilation {
@@ -383,13 +383,13 @@ static void open_messages(compilation *c, dslc_messages *m) {
 static bool is_internal(const dslc_messages *m) {
   for (const diag *d = m->sink ? diag_first(m->sink) : NULL; d; d = d->next)
     if (d->code == DIAG_INTERNAL) return true;
-  return m->out_of_memory;
+  return false;
 }
 
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages) {
   if (program) *program = NULL;
   compilation *c = compilation_create(options, messages);
-  if (!c) return 70;
+  if (!c) return STATUS_FAIL;
   dslc_messages *m = *messages;
   dslc_program *volatile g = NULL;
   if (setjmp(c->recovery) == 0) {
@@ -400,26 +400,27 @@ int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messa
   if (g && program && !errors) *program = g;
   else arena_destroy(&c->memory);
   free(c);
-  return is_internal(m) ? 70 : errors ? 3 : 0;
+  if (m->out_of_memory) return STATUS_FAIL;
+  return is_internal(m) ? STATUS_INTERNAL : errors ? STATUS_INPUT : 0;
 }
 
 /* ---- messages -------------------------------------------------------------------------------------------------------------------- */
 
-static bool is_cut_short(const dslc_messages *m) { return !m || m->out_of_memory; }
+bool dslc_messages_cut_short(const dslc_messages *m) { return !m || m->out_of_memory; }
 
 int dslc_messages_errors(const dslc_messages *m) {
-  return (m && m->sink ? diag_errors(m->sink) : 0) + is_cut_short(m);
+  return (m && m->sink ? diag_errors(m->sink) : 0) + dslc_messages_cut_short(m);
 }
 
 int dslc_messages_warnings(const dslc_messages *m) { return m && m->sink ? diag_warnings(m->sink) : 0; }
 
 void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) {
   if (m && m->sink) diag_print_text(m->sink, out, colour);
-  if (is_cut_short(m)) fputs("error: out of memory\n", out);
+  if (dslc_messages_cut_short(m)) fputs("error: out of memory\n", out);
 }
 
 void dslc_messages_print_json(const dslc_messages *m, FILE *out) {
-  if (!is_cut_short(m)) diag_print_json(m->sink, out);
+  if (!dslc_messages_cut_short(m)) diag_print_json(m->sink, out);
   else fputs("[{\"severity\": \"error\", \"message\": \"out of memory\"}]\n", out);
 }
 

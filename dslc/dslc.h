@@ -470,7 +470,7 @@ typedef struct dslc_options {
 /* Diagnostics of one compilation, with everything needed to print them. */
 typedef struct dslc_messages dslc_messages;
 
-/* Compiles. Returns 0 and a program (NULL with check_only), or 3 when the scheme or schedule has errors (70: internal, or out of
+/* Compiles. Returns 0 and a program (NULL with check_only), or 3 when the scheme or schedule has errors (70: internal; 1: out of
  * memory). Destroy the messages. They are NULL only where there was no memory even for them, which the functions below take as one
  * error. Warnings may be present on success. */
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
@@ -482,6 +482,8 @@ int dslc_step_names(const char **names, int most);
 
 int dslc_messages_errors(const dslc_messages *m);
 int dslc_messages_warnings(const dslc_messages *m);
+/* Whether memory ran out before all was said; NULL: before anything. */
+bool dslc_messages_cut_short(const dslc_messages *m);
 void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour);
 void dslc_messages_print_json(const dslc_messages *m, FILE *out);
 void dslc_messages_destroy(dslc_messages **m); /* NULL, or pointing to NULL: nothing to do */

@@ -11,7 +11,7 @@
 
 #include <cJSON.h>
 
-enum { STATUS_INPUT = 3, STATUS_FILE = 6, STATUS_INTERNAL = 70, MAX_FILE = 1 << 28, MAX_LIST = 1 << 20 };
+enum { STATUS_INPUT = 3, STATUS_FILE = 6, STATUS_FAIL = 1, MAX_FILE = 1 << 28, MAX_LIST = 1 << 20 };
 
 typedef struct reader {
   arena *memory;
@@ -27,7 +27,7 @@ typedef struct reader {
 static void out_of_memory(void *ctx, size_t size) {
   reader *r = ctx;
   (void)size;
-  r->status = STATUS_INTERNAL;
+  r->status = STATUS_FAIL;
   snprintf(r->error, r->error_size, "%s: out of memory", r->path);
   longjmp(r->recovery, 1);
 }
@@ -178,7 +178,9 @@ static void parse(reader *r) {
   r->text = load(r->path, &size);
   if (!r->text) fail(r, STATUS_FILE, "cannot be read: %s", strerror(errno));
   const char *end = NULL;
+  errno = 0;
   r->root = cJSON_ParseWithLengthOpts(r->text, size + 1, &end, 1);
+  if (!r->root && errno == ENOMEM) out_of_memory(r, 0);
   if (!r->root)
     fail(r, STATUS_INPUT, "not a manifest: no valid JSON at byte %ld", end ? (long)(end - r->text) : 0L);
   const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "manifest");
@@ -237,7 +239,7 @@ int dslc_manifest_read(const char *path, dslc_program **p, char *error, size_t e
   *p = NULL;
   if (!r) {
     snprintf(error, error_size, "%s: out of memory", path);
-    return STATUS_INTERNAL;
+    return STATUS_FAIL;
   }
   r->path = path;
   r->error = error;

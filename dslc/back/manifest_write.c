@@ -10,7 +10,7 @@
 
 #include <cJSON.h>
 
-enum { STATUS_FILE = 6, STATUS_INTERNAL = 70 };
+enum { STATUS_FILE = 6, STATUS_FAIL = 1 };
 
 /* ---- structures to JSON ---- */
 
@@ -156,7 +156,7 @@ int dslc_manifest_write(const dslc_program *p, const char *path, char *error, si
   char *text = manifest_text(p);
   if (!text) {
     snprintf(error, error_size, "cannot write '%s': out of memory", path);
-    return STATUS_INTERNAL;
+    return STATUS_FAIL;
   }
   int status = write_source(p, path, error, error_size);
   if (status == 0) status = replace_file(path, text, error, error_size);

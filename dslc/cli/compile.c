@@ -151,8 +151,8 @@ static void print_verdict(const job *j, int warnings) {
 static int compile(job *j, dslc_program **program, bool json) {
   dslc_messages *messages = NULL;
   int status = dslc_compile(&j->options, program, &messages);
-  if (messages && json) dslc_messages_print_json(messages, j->call->out);
-  else if (messages) dslc_messages_print(messages, j->call->err, cli_colour(j->call->err));
+  if (json) dslc_messages_print_json(messages, j->call->out);
+  else dslc_messages_print(messages, j->call->err, cli_colour(j->call->err));
   if (messages && !json && !status && j->options.check_only)
     print_verdict(j, dslc_messages_warnings(messages));
   dslc_messages_destroy(&messages);

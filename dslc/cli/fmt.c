@@ -13,8 +13,8 @@ static int format_one(cli_call *call, const char *path) {
   char *formatted = dslc_format(path, text, &messages);
   int status = CLI_OK;
   if (!formatted) {
-    if (messages) dslc_messages_print(messages, call->err, cli_colour(call->err));
-    status = DSLC_INPUT;
+    dslc_messages_print(messages, call->err, cli_colour(call->err));
+    status = dslc_messages_cut_short(messages) ? CLI_FAIL : DSLC_INPUT;
   } else if (strcmp(text, formatted) != 0) {
     fprintf(call->out, "%s\n", path);
     if (cli_flag(call, "check")) status = CLI_FAIL;

@@ -130,7 +130,8 @@ static ew_status load(const ew_case *c, const dev_context *device, FILE *message
   char path[EW_PATH], why[1024] = "";
   exec_find_file(c, c->manifest, false, path, sizeof path);
   int code = dslc_manifest_read(path, out, why, sizeof why);
-  if (code != 0) return ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
+  if (code != 0)
+    return ew_fail(err, code == 6 ? EW_IO : code == 1 ? EW_FAIL : EW_INPUT, "%s", *why ? why : path);
   if ((*out)->changed_by_hand && messages)
     fprintf(
         messages,
@@ -152,6 +153,7 @@ static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc
   int errors = dslc_messages_errors(m);
   dslc_messages_destroy(&m);
   if (code == 0) return EW_OK;
+  if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: %d error%s in the scheme or its schedule",
                  options->path, errors, errors == 1 ? "" : "s");
 }

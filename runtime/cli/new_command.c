@@ -295,7 +295,7 @@ static int compile(const cli_call *call, const char *scheme, dslc_program **prog
       .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = exec_shipped_schemes};
   dslc_messages *messages = NULL;
   int status = dslc_compile(&options, program, &messages);
-  if (messages) dslc_messages_print(messages, call->err, cli_colour(call->err));
+  dslc_messages_print(messages, call->err, cli_colour(call->err));
   dslc_messages_destroy(&messages);
   return status;
 }

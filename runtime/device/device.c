@@ -27,7 +27,7 @@ ew_status dev_context_create(const char *spec, dev_context **out, ew_error *err)
     ctx = NULL;
     goto cleanup;
   }
-  EW_CHECK(dev_list_create(&list, err));
+  EW_CHECK(dev_list_create_for(spec, &list, err));
   EW_CHECK(dev_list_choose(list, spec, &position, err));
   ctx->info = list->items[position];
   if (ctx->info.model) EW_CHECK(model_context_open(ctx, err));

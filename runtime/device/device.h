@@ -65,6 +65,8 @@ typedef struct dev_list {
 /* All OpenCL devices, sorted: GPUs, CPUs, others, of each kind those with fp64 first, then by the names of platform and device and by
  * the driver's version, whatever order the ICD loader finds them in; then `c`, `c-openmp`, `model` and `model-gpu`. A machine without OpenCL is no error. */
 ew_status dev_list_create(dev_list **list, ew_error *err);
+/* Those that `spec` may name: of `c`, `c-openmp`, `model` and `model-gpu` no driver of OpenCL is loaded, and numbers begin with `c`. */
+ew_status dev_list_create_for(const char *spec, dev_list **list, ew_error *err);
 void dev_list_destroy(dev_list **list);
 
 /* "CPU", "GPU", "accelerator", "host". */

@@ -64,11 +64,12 @@ static bool compile_command(command *c, const char *options, bool openmp, const 
 ew_status host_compiler_version(char *text, size_t size, ew_error *err) {
   command c = {0};
   char *output = NULL;
-  int exit_code = 0;
-  ew_status status = EW_FAIL;
-  if (add_split(&c, 0, host_compiler()) && add_word(&c, "--version"))
-    status = spawn_capture(c.words, "/dev/null", &output, &exit_code, err);
-  if (status != EW_OK || exit_code != 0)
+  int exit_code = -1; /* not started */
+  bool made = add_split(&c, 0, host_compiler()) && add_word(&c, "--version");
+  ew_status status = made ? spawn_capture(c.words, "/dev/null", &output, &exit_code, err) : EW_FAIL;
+  if (!made || (exit_code == 0 && status != EW_OK))
+    status = ew_fail(err, EW_FAIL, "out of memory while asking '%s' for its version", host_compiler());
+  else if (exit_code != 0)
     status = ew_fail(
         err, EW_DEVICE,
         "devices `c` and `c-openmp` need a C compiler, and '%s --version' does not run.\nhint: install "
@@ -79,8 +80,6 @@ ew_status host_compiler_version(char *text, size_t size, ew_error *err) {
   free_command(&c);
   return status;
 }
-
-/* ---- Building in a folder of its own ---- */
 
 static ew_status write_text(const char *path, const char *text, ew_error *err) {
   FILE *file = fopen(path, "w");

@@ -44,11 +44,20 @@ void dev_list_sort(dev_list *list) {
   for (size_t i = 0; i < list->count; i++) list->items[i].index = (int)i;
 }
 
-ew_status dev_list_create(dev_list **out, ew_error *err) {
+static bool is_host_name(const char *spec) {
+  static const char *const names[] = {"c", "c-openmp", "model", "model-gpu"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcasecmp(spec, names[i]) == 0) return true;
+  return false;
+}
+
+ew_status dev_list_create(dev_list **out, ew_error *err) { return dev_list_create_for(NULL, out, err); }
+
+ew_status dev_list_create_for(const char *spec, dev_list **out, ew_error *err) {
   ew_status status = EW_OK;
   dev_list *list = calloc(1, sizeof *list);
   if (!list) return dev_out_of_memory(err, "the list of devices");
-  EW_CHECK(cl_list_append(list, err));
+  if (!spec || !is_host_name(spec)) EW_CHECK(cl_list_append(list, err)); /* loads all drivers there are */
   dev_list_sort(list);
   EW_CHECK(host_list_append(list, err));
   EW_CHECK(model_list_append(list, err));
@@ -171,13 +180,6 @@ static ew_status choose_default(const dev_list *list, size_t *position, ew_error
   describe(list, NULL, devices, sizeof devices);
   return ew_fail(err, EW_DEVICE,
                  "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`", devices);
-}
-
-static bool is_host_name(const char *spec) {
-  static const char *const names[] = {"c", "c-openmp", "model", "model-gpu"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcasecmp(spec, names[i]) == 0) return true;
-  return false;
 }
 
 static bool is_number(const char *spec) { return spec[strspn(spec, "0123456789")] == '\0'; }

@@ -125,7 +125,9 @@ static ew_status parse_head(checkpoint *c, const checkpoint_start *start, const 
     return damaged(c, what, err);
   }
   cursor at = {head, size};
+  errno = 0;
   if (take_labels(&at, c) && take_arrays(&at, c)) return EW_OK;
+  if (errno == ENOMEM) return ew_fail(err, EW_FAIL, "out of memory while reading '%s'", c->path);
   return damaged(c, "its head does not parse", err);
 }
 

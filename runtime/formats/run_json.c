@@ -14,6 +14,7 @@
 struct run_json {
   cJSON *root;
   char *bad_key; /* the first key that could not be set, or NULL */
+  bool out_of_memory;
 };
 
 ew_status run_json_create(run_json **out, ew_error *err) {
@@ -48,6 +49,19 @@ static bool put(cJSON *object, const char *key, cJSON *value) {
   return cJSON_AddItemToObject(object, key, value);
 }
 
+/* Whether a key cannot be set because a plain value lies on the way to it, or an object at its end. */
+static bool is_taken(const cJSON *object, const char *key) {
+  for (const char *dot; (dot = strchr(key, '.')); key = dot + 1) {
+    const cJSON *child = object->child;
+    while (child && !(strncmp(child->string, key, (size_t)(dot - key)) == 0 && !child->string[dot - key]))
+      child = child->next;
+    if (!child) return false;
+    if (!cJSON_IsObject(child)) return true;
+    object = child;
+  }
+  return cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
 /* Takes ownership of `value`; NULL means that its creation found no memory. */
 static void set(run_json *record, const char *key, cJSON *value) {
   cJSON *object = record->root;
@@ -57,6 +71,8 @@ static void set(run_json *record, const char *key, cJSON *value) {
   if (object && value && put(object, name, value)) return;
   cJSON_Delete(value);
   if (!record->bad_key) record->bad_key = strdup(key);
+  /* what is there already is no object, or no value: else it was memory that failed */
+  if (!is_taken(record->root, key) || !record->bad_key) record->out_of_memory = true;
 }
 
 void run_json_text(run_json *record, const char *key, const char *value) {
@@ -80,6 +96,7 @@ void run_json_bool(run_json *record, const char *key, bool value) {
 ew_status run_json_write(const run_json *record, const char *path, ew_error *err) {
   ew_status status;
   atomic_file *out = NULL;
+  if (record->out_of_memory) return ew_fail(err, EW_FAIL, "out of memory for '%s'", path);
   if (record->bad_key)
     return ew_fail(err, EW_INTERNAL, "cannot write '%s': key '%s' could not be set", path, record->bad_key);
   char *text = cJSON_Print(record->root);

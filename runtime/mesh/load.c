@@ -18,6 +18,7 @@ static ew_status read_failed(gzFile file, const char *path, ew_error *err) {
   const char *why = gzerror(file, &code);
   if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
     return ew_fail(err, EW_INPUT, "%s: the compressed file is cut off or damaged: %s", path, why);
+  if (code == Z_MEM_ERROR) return ew_fail(err, EW_FAIL, "%s: cannot be read: out of memory", path);
   if (code == Z_ERRNO) why = strerror(errno);
   return ew_fail(err, EW_IO, "%s: cannot be read: %s", path, why);
 }
@@ -63,7 +64,8 @@ ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error 
   errno = 0;
   gzFile file = gzopen(path, "rb");
   if (!file)
-    return ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, errno ? strerror(errno) : "out of memory");
+    return errno && errno != ENOMEM ? ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, strerror(errno))
+                                    : ew_fail(err, EW_FAIL, "%s: cannot be opened: out of memory", path);
   status = read_all(file, path, limit, bytes, size, err);
   gzclose_r(file);
   if (status != EW_OK) {

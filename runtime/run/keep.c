@@ -29,6 +29,7 @@ static ew_status read_newest(exec_run *run, FILE *messages, char *path, size_t s
   if (!newest && !old)
     return ew_fail(err, EW_CHECKPOINT, "there is nothing to resume: %s does not exist", path);
   ew_status status = newest ? exec_checkpoint_read(run, path, resumed, err) : EW_CHECKPOINT;
+  if (status == EW_FAIL) return status; /* no fault of the file's: memory ran out */
   if ((newest && status == EW_OK) || resumed->readable || !old) return status;
   if (newest && exec_checkpoint_read(run, before, resumed, &other) != EW_OK && !resumed->readable)
     return status; /* neither can be read: the newest one's fault is what counts */

@@ -21,6 +21,7 @@ ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_progr
   if (messages) dslc_messages_print(m, messages, false);
   dslc_messages_destroy(&m);
   if (code == 0) return EW_OK;
+  if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", path);
   return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: errors in the scheme", path);
 }
 
