@@ -237,6 +237,19 @@ static void share_values(emitter *e, const loop *l) {
     write_line(e->w, "%s = %s;", e->node[l->reduction.at[i]].text, scratch_at(e, i, "place - lane"));
 }
 
+/* Do all lanes read what the first one then writes? */
+static bool writes_what_lanes_read(const emitter *e) {
+  int component;
+  for (int i = 0; i < e->live.n; i++) {
+    const ir_node *n = ir_get(e->m, e->live.at[i]);
+    const node_state *s = &e->node[e->live.at[i]];
+    if (n->op != IR_READ || (!s->in_loop && s->stage == INT32_MAX - 1)) continue;
+    for (int k = 0; k < e->k->output.n; k++)
+      if (e->k->output.at[k].buffer == slots_read_buffer(e, n, &component)) return true;
+  }
+  return false;
+}
+
 /* What the lanes of an entity have found, together in the first one: half of them hand theirs to the other half, again and again; in a
  * fixed order. All of a level at once, for the barriers' sake. A place is written by its own lane, once the lanes that read it have
  * done so: at most half as many write next. */
@@ -249,7 +262,8 @@ static void join_lanes(emitter *e, const loop *l, bool first, bool last) {
   put_scratch(e, l);
   writer_dedent(e->w);
   write_line(e->w, "}");
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE%s);",
+             writes_what_lanes_read(e) ? " | CLK_GLOBAL_MEM_FENCE" : "");
   write_line(e->w, "if (lane < width) {");
   writer_indent(e->w);
   for (int i = 0; i < l->reduction.n; i++)

@@ -161,9 +161,11 @@ typedef struct emitter {
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
   bool meets_no_wall;            /* the code being written stands behind a condition that says so */
-  bool inside;                   /* of rules that fix: the function being written is FIXED_INSIDE */
-  plan_part beyond;              /* beyond several walls: of the function being written, else 0 */
+  plan_part
+      inside; /* of a function of rules that fix, being written: the part of what these read inside; 0: what is assigned */
+  plan_part beyond;        /* beyond several walls: of the function being written, else 0 */
   bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
+  bool is_far;             /* the ghost being written is asked for deeper than next to the wall */
   const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
   int axis;                /* of the wall whose rule is being written, -1: none */
   const char **table;      /* by function of the plan: the macro that looks its table up; NULL: nobody does */

@@ -41,10 +41,25 @@ static const char *index_along(emitter *e, int off) {
   return arena_printf(e->memory, "i + %d < items ? i + %d : items - 1", off, off);
 }
 
+/* Beyond several walls a rule reads in the row beyond the others: what no rule gives there, lines and givens, is there itself. */
+static const char *in_row_beyond(emitter *e, const ir_node *n, const char *point) {
+  static const char *const steps[] = {"dx", "dy", "dz"};
+  const int function = plan_beside(e->p, n);
+  const ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
+  if (!e->beyond || (function >= 0 && e->p->function.at[function].ghost.n > 0)) return point;
+  if ((int)place == IR_XLINE + e->axis) return point;
+  for (int a = 0; a < e->m->dims; a++)
+    if (a != e->axis)
+      point = arena_printf(e->memory, "%s + %s%s%s", point, steps[a], a ? "*" : "", a ? pitch[a] : "");
+  return point;
+}
+
 static const char *line_index(emitter *e, const ir_node *n, int axis) {
   static const char *const variable[] = {"col", "row", "layer"};
   if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)
-    return coordinate(e, n->read.at == IR_AT_INNER ? "inner" : "mirror", axis);
+    return coordinate(e, in_row_beyond(e, n, n->read.at == IR_AT_INNER ? "inner" : "mirror"), axis);
+  if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
+    return coordinate(e, in_row_beyond(e, n, "first + steps*step"), axis);
   if (e->k->place >= IR_XLINE && !e->function) return index_along(e, n->read.off[axis]);
   const char *at = e->function ? coordinate(e, "point", axis) : variable[axis];
   int off = n->read.off[axis];
@@ -66,19 +81,35 @@ static const char *before_corner(emitter *e, ir_place place, bool from_face) {
   return arena_printf(e->memory, "(up ? %s%s : %s - %s)", beside, above, beside, step);
 }
 
-const char *grid_index(emitter *e, const ir_node *n) {
-  if (n->op == IR_PARAM) return "wall >> 6";
-  ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
-  if (place >= IR_XLINE) return line_index(e, n, (int)place - (int)IR_XLINE);
+/* The mirror image, or the point next to the wall where that is none: `mirror` says so for cells. */
+static const char *mirror_of(emitter *e, ir_place place, bool face) {
+  if (!e->is_far || place == IR_CELLS) return face ? "mirror_face" : "mirror";
+  const char *image = face ? "mirror_face" : "(inner - (steps - s)*step)", *inner = !face ? "inner"
+                                                                                    : e->on_boundary
+                                                                                        ? "face"
+                                                                                        : "inner_face";
+  return arena_printf(e->memory, "(%s ? %s : %s)", grid_out(e, place, image), inner, image);
+}
+
+static const char *index_inside(emitter *e, const ir_node *n, ir_place place) {
   bool face = e->axis >= 0 && grid_staggered(place, e->axis);
-  bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-  const char *before =
-      inside ? before_corner(e, place, face || place == IR_CELLS || n->read.at == IR_AT_MIRROR) : NULL;
+  const char *before = before_corner(e, place, face || place == IR_CELLS || n->read.at == IR_AT_MIRROR);
   if (before) return before;
   if (n->read.at == IR_AT_INNER && face) return e->on_boundary ? "face" : "inner_face";
   if (n->read.at == IR_AT_INNER) return place == IR_CELLS ? "inner" : "inner_beside";
-  if (n->read.at == IR_AT_MIRROR) return face ? "mirror_face" : "mirror";
-  return grid_shifted(e, "point", n->read.off);
+  return mirror_of(e, place, face);
+}
+
+const char *grid_index(emitter *e, const ir_node *n) {
+  if (n->op == IR_PARAM) return "wall >> 6";
+  const ir_symbol *q = ir_symbol_get(e->m, n->read.sym);
+  if (q->place >= IR_XLINE) return line_index(e, n, (int)q->place - (int)IR_XLINE);
+  bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
+  if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
+    return in_row_beyond(e, n, "first + steps*step");
+  if (!inside) return grid_shifted(e, "point", n->read.off);
+  const char *point = index_inside(e, n, q->place);
+  return q->kind == IR_GIVEN ? in_row_beyond(e, n, point) : point;
 }
 
 const char *grid_shift_suffix(emitter *e, const ir_node *n) {

@@ -42,6 +42,7 @@ static const char reserved_words[] =
     "time_end fail_check GROUP"
     " FACES_PER_CELL stage point col row layer item_x item_y item_z before stop walls wall dir steps face"
     " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second on_way "
+    "before "
     "thin"
     " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
     "walls_of_group pass"

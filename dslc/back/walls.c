@@ -9,7 +9,8 @@
  *   X_beside_x(walls, first, dir, steps, steps...)  for these: as X_near_x, but what the rule reads inside is seen
  *                                            along the other axes
  *   X_fixed(walls, point, otherwise)         what rules fix a state to
- *   X_fixed_inside(walls, point, otherwise)  the same as a rule sees it that reads this point inside
+ *   X_fixed_inside(walls, point, otherwise)  the same as a rule sees it that reads this point inside; in 3D
+ *                                            X_fixed_inside_2, _3: as a rule of that one does
  *
  * They are kept out of line: called near walls only, and in many places. What they read of a kernel's arguments stands in a
  * struct, under the arguments' names, so that the file's macros work in them. */
@@ -74,6 +75,8 @@ static void note_near(emitter *e, wall_function *w, const ir_node *n) {
   w->axes |= axes;
   for (int a = 0; a < e->m->dims; a++)
     if (abs(displacement(e, n, a)) > 2) w->far |= 1u << a;
+  for (int a = 0; a < e->m->dims; a++) /* from a face to the next one a whole cell lies between */
+    if (abs(displacement(e, n, a)) >= 2) w->thin |= 1u << a;
   w->across = w->across || ((axes & (axes - 1)) && !(crossed & (crossed - 1)));
 }
 
@@ -131,6 +134,7 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
       if (called < 0 || ir_get(e->m, all.at[k])->read.at != IR_AT_NEAR) continue;
       e->walls[called].axes |= e->walls[number].axes;
       e->walls[called].far |= e->walls[number].far;
+      e->walls[called].thin |= e->walls[number].thin;
     }
   }
 }
@@ -152,18 +156,19 @@ static void plan_across(emitter *e, int number, plan_part part, wall_part *p) {
   const plan_function *f = walls_function(e, number);
   plan_call(e, p, number, plan_part_beside(part));
   plan_call(e, p, number, PLAN_PART_NEAR);
+  if (part == PLAN_PART_ACROSS_3) plan_call(e, p, number, PLAN_PART_ACROSS);
   for (int i = 0; i < f->ghost.n; i++) plan_value(e, p, f->ghost.at[i].value, f);
   for (int i = 0; i < f->beside.n; i++) plan_call(e, p, f->beside.at[i], plan_part_beside(part));
   for (int i = 0; i < f->along.n; i++) plan_call(e, p, f->along.at[i], part);
 }
 
 /* A point inside may lie on a wall of its own. */
-static void plan_inside(emitter *e, const plan_function *f, wall_part *p) {
+static void plan_inside(emitter *e, const plan_function *f, plan_part inside, wall_part *p) {
   for (int i = 0; i < f->fix.n; i++) {
     ir_reached all = ir_reach(e->m, &f->fix.at[i].value, 1);
     for (int k = 0; k < all.n; k++) {
       int fix = plan_fixed_inside(e->p, ir_get(e->m, all.at[k]), f);
-      if (fix >= 0) plan_call(e, p, fix, PLAN_PART_FIXED_INSIDE);
+      if (fix >= 0) plan_call(e, p, fix, inside);
     }
   }
 }
@@ -181,7 +186,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
     return;
   }
   plan_walls(e, p, is_seen(part) ? (1u << e->m->dims) - 1 : walls_fixed_axes(e, f));
-  if (part == PLAN_PART_FIXED) plan_inside(e, f, p);
+  if (plan_part_inside(e->p, part)) plan_inside(e, f, plan_part_inside(e->p, part), p);
   if (part >= PLAN_PART_ACROSS) plan_across(e, number, part, p);
   if (part == PLAN_PART_AT && f->value) plan_value(e, p, f->value, f);
   int buffer = e->p->location[f->sym].buffer[f->level];
@@ -225,7 +230,7 @@ static bool plan_axes_beside(emitter *e, int number) {
     wall_function *other = &e->walls[i < f->beside.n ? f->beside.at[i] : f->along.at[i - f->beside.n]];
     unsigned axes = other->axes | e->walls[number].axes;
     more = more || axes != other->axes || axes != other->far;
-    other->axes = other->far = axes;
+    other->axes = other->far = other->thin = axes;
   }
   return more;
 }
@@ -236,7 +241,7 @@ static void plan_all_axes(emitter *e) {
     more = false;
     for (int f = 0; f < e->p->function.n; f++) {
       wall_part *near = &e->walls[f].part[PLAN_PART_NEAR];
-      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3);
+      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3) + (e->walls[f].thin << 6);
       if (!near->planned || near->ghosts_along == along) continue;
       near->ghosts_along = along;
       plan_ghosts(e, f, near);
@@ -279,6 +284,11 @@ static const char *near_call(emitter *e, const wall_function *w, const ir_node *
 
 const char *walls_across_suffix(plan_part part) {
   return part == PLAN_PART_ACROSS_3 ? "around_3" : part == PLAN_PART_ACROSS ? "around" : "across";
+}
+
+const char *walls_fixed_suffix(plan_part part) {
+  static const char *const suffix[] = {"fixed_inside", "fixed_inside_2", "fixed_inside_3"};
+  return part == PLAN_PART_FIXED ? "fixed" : suffix[part - PLAN_PART_FIXED_INSIDE];
 }
 
 static const char *across_name(const emitter *e, int number, plan_part part) {
@@ -355,10 +365,10 @@ const char *walls_call(emitter *e, ir_id id) {
   if (n->op == IR_FIXED)
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
-  int fix = e->function && !e->inside ? plan_fixed_inside(e->p, n, e->function) : -1;
+  int fix = e->function && e->inside ? plan_fixed_inside(e->p, n, e->function) : -1;
   if (fix >= 0)
-    return arena_printf(e->memory, "%s_fixed_inside(walls, %s, %s)", e->walls[fix].name, grid_index(e, n),
-                        walls_element(e, number, grid_index(e, n)));
+    return arena_printf(e->memory, "%s_%s(walls, %s, %s)", e->walls[fix].name, walls_fixed_suffix(e->inside),
+                        grid_index(e, n), walls_element(e, number, grid_index(e, n)));
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
   if (n->read.from == IR_NOWHERE && walls_function(e, number)->ghost.n == 0) /* by its formula */
     return walls_element(e, number, "first + steps*step");

@@ -22,6 +22,7 @@ typedef struct wall_function {
   wall_part part[PLAN_PARTS];
   unsigned axes; /* of NEAR: along which it is called */
   unsigned far;  /* those along which it is asked for beyond the first of its points on the way */
+  unsigned thin; /* those along which a solid one cell thick may lie between the reader and what is read */
   bool across;   /* and along several at once, of which walls lie along one */
 } wall_function;
 
@@ -43,6 +44,7 @@ unsigned walls_axes(const emitter *e, const ir_node *n);              /* along w
 unsigned walls_fixed_axes(const emitter *e, const plan_function *f);  /* across which walls fix it */
 way walls_way(const emitter *e, const ir_node *n, int axis);          /* of a READ shifted along one axis */
 const char *walls_element(emitter *e, int number, const char *point); /* at a point: an element, or a call */
+const char *walls_fixed_suffix(plan_part part);                       /* of what rules fix */
 const char *walls_across_suffix(plan_part part); /* of the name of what is seen along several axes */
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
 const char *walls_beside(emitter *e, int number, const char *point);

@@ -273,9 +273,10 @@ static void add_ways(emitter *e, condition *c, int number, const ir_node *n) {
   int axis = 0;
   while (axis < e->m->dims && axes != 1u << axis) axis++;
   if (axis < e->m->dims) along = walls_way(e, n, axis);
+  const bool thin = axis < e->m->dims && grid_staggered((ir_place)n->read.from, axis);
   for (int s = 0; axes && s <= along.steps; s++) {
     add_out(e, c, place, along.first, false);
-    if (s > 0 && grid_staggered(place, axis)) add_way_out(e, c, place, axis, along);
+    if ((s > 0 || thin) && grid_staggered(place, axis)) add_way_out(e, c, place, axis, along);
     if (along.steps) along.first[axis] = (int8_t)(along.first[axis] + along.dir);
   }
 }
@@ -321,13 +322,12 @@ static void write_at(emitter *e, int number) {
 static void write_fixed(emitter *e, int number, plan_part part) {
   const plan_function *f = walls_function(e, number);
   writer *outer = begin_body(e);
-  e->inside = part == PLAN_PART_FIXED_INSIDE;
+  e->inside = plan_part_inside(e->p, part);
   write_fixes(e, f);
   if (walls_fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
   else write_line(e->w, "return otherwise;");
-  end_body(e, outer, false, number, e->inside ? "fixed_inside" : "fixed",
-           "const int point, const double otherwise");
-  e->inside = false;
+  end_body(e, outer, false, number, walls_fixed_suffix(part), "const int point, const double otherwise");
+  e->inside = 0;
 }
 
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
@@ -355,7 +355,7 @@ static void write_wall(emitter *e, ir_place place, int axis) {
 
 static bool sees_thin(const emitter *e, int number, int axis) {
   return grid_staggered(walls_place(e, walls_function(e, number)), axis) &&
-         (e->walls[number].far >> axis & 1);
+         (e->walls[number].thin >> axis & 1);
 }
 
 /* Is point t behind a wall? A face has gas beside it on the far side of a solid one cell thick too: the cell on the way to it says it,
@@ -368,7 +368,7 @@ static void write_behind(emitter *e, int number, int axis) {
     return;
   }
   write_line(e->w, "const int on_way = dir > 0 ? t - step : t; // a cell");
-  write_line(e->w, "const bool thin = s > 0 && %s && !(%s);", way_out(e, place, axis, "on_way"),
+  write_line(e->w, "const bool thin = %s && !(%s);", way_out(e, place, axis, "on_way"),
              way_out(e, place, axis, "on_way - step"));
   write_line(e->w, "if (!(%s) && !thin) continue;", out);
 }
@@ -385,7 +385,9 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_wall(e, place, axis);
   write_line(e->w, "if (wall < 0) return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  e->is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  e->is_far = false;
   write_line(e->w, "return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   writer_dedent(e->w);
@@ -402,8 +404,13 @@ static void write_near(emitter *e, int number, int axis) {
   writer *outer = begin_body(e);
   if (axis == 0) write_line(e->w, "const int step = dir;");
   else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
-  write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
   if (sees_thin(e, number, axis))
+    write_line(e->w,
+               "const int before = dir > 0 ? first - step : first; // a cell\n"
+               "const bool wall_first = (%s) || (%s);",
+               grid_out(e, place, "first"), way_out(e, place, axis, "before"));
+  else write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
+  if (sees_thin(e, number, axis) && e->walls[number].far >> axis & 1)
     write_line(e->w,
                "const int on_way = dir > 0 ? first : first + step; // a cell\n"
                "const bool wall_second = steps > 0 && %s;",
@@ -441,7 +448,9 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   write_wall(e, place, axis);
   e->axis = axis;
   write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
+  e->is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  e->is_far = false;
   e->axis = axis;
   write_line(e->w, "return %s;", walls_beside(e, number, inner));
   writer_dedent(e->w);
@@ -488,6 +497,25 @@ static void write_ways(emitter *e, int number, plan_part part, bool beyond) {
   }
 }
 
+/* Beyond three walls as seen from a point that may lie beyond one of them itself: along two axes, where that leads to a point inside. */
+static void write_pairs(emitter *e, int number) {
+  static const char *const delta[] = {"dx", "dy", "dz"};
+  ir_place place = walls_place(e, walls_function(e, number));
+  for (int c = 2; c >= 0; c--) {
+    const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+    const char *side = arena_printf(e->memory, "target - %s%s%s - %s*%s", delta[a], a ? "*" : "",
+                                    a ? walls_pitch[a] : "", delta[b], walls_pitch[b]);
+    write_line(e->w, "if (%s != 0 && %s != 0 && !(%s)) {", delta[a], delta[b], grid_out(e, place, side));
+    writer_indent(e->w);
+    write_line(e->w, "fixed_sum += 2.0*%s_%s(walls, target, %s, %s, %s);", e->walls[number].name,
+               walls_across_suffix(PLAN_PART_ACROSS), c == 0 ? "0" : "dx", c == 1 ? "0" : "dy",
+               c == 2 ? "0" : "dz");
+    write_line(e->w, "fixed_by += 2.0;");
+    writer_dedent(e->w);
+    write_line(e->w, "}");
+  }
+}
+
 /* The mean of the ways round; a way through a wall does not count. Where all lead through walls, as beyond a corner, the rules hold
  * one axis after the other: the mean of the orders. */
 static void write_across(emitter *e, int number, plan_part part) {
@@ -504,6 +532,10 @@ static void write_across(emitter *e, int number, plan_part part) {
   write_ways(e, number, part, false);
   if (several) {
     write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+    if (part == PLAN_PART_ACROSS_3) {
+      write_pairs(e, number);
+      write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+    }
     write_line(e->w, "const int this_side = %s;", this_side);
     write_ways(e, number, part, true);
     write_line(e->w, "return fixed_sum/fixed_by;");
@@ -540,7 +572,8 @@ static void write_part(emitter *e, int number, plan_part part) {
   p->open = false;
   e->function = walls_function(e, number);
   if (part == PLAN_PART_AT && walls_computes(e->function)) write_at(e, number);
-  if (part == PLAN_PART_FIXED || part == PLAN_PART_FIXED_INSIDE) write_fixed(e, number, part);
+  bool fixed = part >= PLAN_PART_FIXED_INSIDE && part <= PLAN_PART_FIXED_INSIDE_3;
+  if (part == PLAN_PART_FIXED || fixed) write_fixed(e, number, part);
   for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
   bool across = part >= PLAN_PART_ACROSS || (part == PLAN_PART_NEAR && w->across);

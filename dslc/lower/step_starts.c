@@ -1,5 +1,7 @@
 /* Quantities that look back: `X.prev` of an equation that is expensive, or that sums over neighbours, keeps its value in a step, so it
  * is computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step. */
+#include <string.h>
+
 #include "lower/lower.h"
 
 enum { CHEAP = 4, EXPENSIVE = 30 }; /* operations */
@@ -61,6 +63,34 @@ static bool is_read_across(const ir_module *m, ir_sym sym) {
   return false;
 }
 
+static bool is_of_now(const ir_module *m, const ir_node *n) {
+  if (n->op != IR_READ && n->op != IR_PARAM) return false;
+  const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+  if (q->kind == IR_GLOBAL) return q->root[0] && strcmp(q->text, "dt") != 0;
+  return q->kind == IR_TIME || (q->kind == IR_GIVEN && q->over_time);
+}
+
+/* Does it read t, what a case gives over time, or a global, itself or through equations? Expanded from the states at the start of the step
+ * it would mix them with what these are now. */
+static bool reads_now(const ir_module *m, ir_sym sym) {
+  unsigned char *seen = arena_array(m->memory, unsigned char, m->symbol.n);
+  VEC(ir_sym) work = {0};
+  vec_push(m->memory, &work, sym);
+  while (work.n > 0) {
+    const ir_symbol *q = ir_symbol_get(m, work.at[--work.n]);
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (is_of_now(m, n)) return true;
+      if (n->op != IR_READ || seen[n->read.sym]) continue;
+      seen[n->read.sym] = 1;
+      vec_push(m->memory, &work, n->read.sym);
+    }
+  }
+  return false;
+}
+
 /* On a grid what a rule gives beyond the walls belongs to X itself, so such an X is expanded. */
 static bool is_worth_keeping(lowering *l, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(l->m, sym);
@@ -69,6 +99,7 @@ static bool is_worth_keeping(lowering *l, ir_sym sym) {
   if (grid && (lower_has_rule(l, sym, IR_GHOST) || lower_has_rule(l, sym, IR_FIX))) return false;
   form f =
       schedule_form(l->schedule, intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text)));
+  if (q->place != IR_FACES && reads_now(l->m, sym) && !is_read_across(l->m, sym)) return true;
   if (grid) return f == FORM_STORE || (f == FORM_AUTO && lower_deep_cost(l->m, sym, NULL) > EXPENSIVE);
   if (q->place == IR_CELLS) return lower_sums_up(l->m, sym) && is_read_across(l->m, sym);
   if (q->place != IR_NODES && q->place != IR_EDGES) return false;

@@ -180,7 +180,8 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
   if (entity < 0 || entity >= f->count)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at index %d of %d", q->text, entity, f->count);
   double *out = f->value + (size_t)entity * (size_t)f->n;
-  if (q->kind == IR_STATE && r->fixing && r->fixing[sym] && env == &r->now) ref_fix_point(r, sym, entity);
+  if (q->kind == IR_STATE && r->fixing && r->fixing[sym].value && env == &r->now)
+    return ref_fixed_point(r, sym, entity);
   if (q->kind == IR_STATE || f->age[entity] == env->age) return out;
   double value[256];
   const ref_trail trail = {

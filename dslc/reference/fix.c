@@ -4,8 +4,6 @@
 
 #include "reference/reference.h"
 
-enum { NOT_YET, BEGUN, FIXED };
-
 /* ---- rules at nodes ----------------------------------------------------------------------------------------------------- */
 
 static void sort_rows(dslc_reference *r, ref_hold *h) {
@@ -145,28 +143,75 @@ bool ref_wall_fixes(const dslc_reference *r, ir_sym sym, int32_t entity) {
   return false;
 }
 
-/* A rule that reads another point of what is being fixed reads the value that this is fixed to. Where two points ask for each
- * other, the one asked first sees what was assigned to the other. */
-void ref_fix_point(dslc_reference *r, ir_sym sym, int32_t entity) {
-  unsigned char *state = &r->fixing[sym][entity];
-  const int n = ir_symbol_get(r->m, sym)->type.n;
-  double value[256];
-  if (*state != NOT_YET) return;
-  *state = BEGUN;
-  if (fix_on_walls(r, &r->now, sym, entity, value))
-    memcpy(ref_field_of(&r->now, sym, 0)->value + (size_t)entity * (size_t)n, value,
-           sizeof *value * (size_t)n);
-  *state = FIXED;
+enum { READ = 1, FIXES = 2 };
+
+static void note_turns(const dslc_reference *r, const ir_rule_entry *e, unsigned char *turns) {
+  if (e->kind != IR_FIX || ir_symbol_get(r->m, e->target)->kind != IR_STATE) return;
+  turns[e->target] |= FIXES;
+  ir_reached all = ir_reach(r->m, &e->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op == IR_READ) turns[n->read.sym] |= READ;
+  }
 }
 
+bool ref_rules_ask_in_turn(dslc_reference *r, ir_sym sym) {
+  if (!r->turns) {
+    r->turns = arena_array(r->memory, unsigned char, r->m->symbol.n);
+    for (int i = 1; i < r->m->rule.n; i++)
+      for (int k = 0; k < r->m->rule.at[i].entry.n; k++)
+        note_turns(r, &r->m->rule.at[i].entry.at[k], r->turns);
+  }
+  return r->turns[sym] == (READ | FIXES);
+}
+
+/* A rule that reads another point of what is being fixed reads the value that this is fixed to, by a rule that may read a third
+ * point: a chain from a corner of the grid along its edges ends at a point that no rule fixes. Others, as across a channel of one
+ * cell, do not end; so the last of as many rules as this reads what was assigned. Twice two: points that copy each other keep
+ * that. */
+static int most_rules_behind(const dslc_reference *r) { return r->d->dim > 2 ? 4 : 2; }
+
+const double *ref_fixed_point(dslc_reference *r, ir_sym sym, int32_t entity) {
+  const ref_field *f = ref_field_of(&r->now, sym, 0);
+  const size_t n = (size_t)f->n;
+  const double **known = &r->fixing[sym].value[(size_t)r->rules_behind * (size_t)f->count + (size_t)entity];
+  double value[256];
+  if (*known) return *known;
+  const double *assigned = f->value + (size_t)entity * n;
+  int left = r->rules_behind;
+  bool fixes = left > 0;
+  if (fixes) {
+    r->rules_behind = left - 1;
+    fixes = fix_on_walls(r, &r->now, sym, entity, value);
+    r->rules_behind = left;
+  }
+  if (!fixes) return *known = assigned;
+  double *copy = arena_array(r->step_memory, double, n);
+  memcpy(copy, value, n * sizeof *copy);
+  return *known = copy;
+}
+
+static void write_fixed(dslc_reference *r, ir_sym sym, int most) {
+  const ref_field *f = ref_field_of(&r->now, sym, 0);
+  const size_t n = (size_t)f->n;
+  const double **fixed = r->fixing[sym].value + (size_t)most * (size_t)f->count;
+  for (int32_t k = 0; k < f->count; k++)
+    if (fixed[k]) memmove(f->value + (size_t)k * n, fixed[k], n * sizeof(double));
+}
+
+/* All are known before the first is written. */
 static void fix_on_grid(dslc_reference *r, const ir_sym *state, int n) {
-  r->fixing = arena_array(r->step_memory, unsigned char *, r->m->symbol.n);
+  const int most = most_rules_behind(r);
+  r->fixing = arena_array(r->step_memory, ref_fixing, r->m->symbol.n);
+  r->rules_behind = most;
   for (int i = 0; i < n; i++)
-    r->fixing[state[i]] =
-        arena_array(r->step_memory, unsigned char, r->count[ir_symbol_get(r->m, state[i])->place]);
+    r->fixing[state[i]].value =
+        arena_array(r->step_memory, const double *,
+                    (size_t)(most + 1) * (size_t)ref_field_of(&r->now, state[i], 0)->count + 1);
   for (int i = 0; i < n; i++)
     for (int32_t k = 0; k < r->count[ir_symbol_get(r->m, state[i])->place]; k++)
-      if (ref_is_there(r, ir_symbol_get(r->m, state[i])->place, k)) ref_fix_point(r, state[i], k);
+      if (ref_is_there(r, ir_symbol_get(r->m, state[i])->place, k)) ref_fixed_point(r, state[i], k);
+  for (int i = 0; i < n; i++) write_fixed(r, state[i], most);
   r->fixing = NULL;
 }
 

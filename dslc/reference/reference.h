@@ -122,6 +122,11 @@ typedef struct ref_hold {
   double *argument_t;
 } ref_hold;
 
+/* What a state is being fixed to on a grid. */
+typedef struct ref_fixing {
+  const double **value; /* by number of rules behind one another and point; NULL: not known yet */
+} ref_fixing;
+
 enum { REF_DEEPEST = 4000 }; /* evaluations within evaluations */
 
 struct dslc_reference {
@@ -159,7 +164,9 @@ struct dslc_reference {
   ref_hold *hold;
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
-  unsigned char **fixing; /* by state, by point: how far fixing is, see fix.c; NULL: nothing is being fixed */
+  unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
+  ref_fixing *fixing;   /* by state; NULL: nothing is being fixed */
+  int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
 };
 
 /* Ends the call: never returns. */
@@ -218,7 +225,10 @@ void ref_fix_states(dslc_reference *r, const ir_sym *state, int n, double t);
 bool ref_is_held(const dslc_reference *r, ir_sym state, int32_t node); /* a rule gives the value there */
 bool ref_wall_fixes(const dslc_reference *r, ir_sym sym,
                     int32_t entity); /* of a grid: some wall there does */
-void ref_fix_point(dslc_reference *r, ir_sym sym, int32_t entity);
+/* Does a rule that fixes states read this one, which some rule fixes too? */
+bool ref_rules_ask_in_turn(dslc_reference *r, ir_sym sym);
+/* While states are being fixed: what a rule reads of one. */
+const double *ref_fixed_point(dslc_reference *r, ir_sym sym, int32_t entity);
 
 /* step.c */
 void ref_step(dslc_reference *r, dslc_ref_step *step);

@@ -27,14 +27,27 @@ static bool is_finite(const double *v, int n) {
   return true;
 }
 
+/* What would be assigned to a point that rules fix: where these ask for each other, the last reads it. Beyond walls, where nothing need
+ * be given for such points, it takes what lies inside. */
+static void evaluate_fixed(dslc_reference *r, const ref_stand *at, const ir_assign *a, double *value) {
+  if (!ref_rules_ask_in_turn(r, a->target)) return;
+  r->across++;
+  ref_evaluate(r, &r->now, at, a->value, value);
+  r->across--;
+}
+
 /* What is assigned at every point; what rules fix, and what lies in solids, keeps the value that it has. */
 static double *evaluate_all(dslc_reference *r, const ir_assign *a) {
   const ir_symbol *q = ir_symbol_get(r->m, a->target);
   double *out = copy_of(r, present(r, a->target), size_of(r, a->target));
   for (int32_t i = 0; i < r->count[q->place]; i++) {
     ref_stand at = ref_stand_at(r, q->place, i);
-    if (r->grid && (!ref_is_there(r, q->place, i) || ref_wall_fixes(r, a->target, i))) continue;
     double *value = out + (size_t)i * q->type.n;
+    if (r->grid && !ref_is_there(r, q->place, i)) continue;
+    if (r->grid && ref_wall_fixes(r, a->target, i)) {
+      evaluate_fixed(r, &at, a, value);
+      continue;
+    }
     ref_evaluate(r, &r->now, &at, a->value, value);
     if (!is_finite(value, q->type.n))
       ref_explain(r, &r->now, &at, a->value, arena_printf(r->memory, "the new value of `%s`", q->text),
@@ -141,8 +154,12 @@ static double *rate_of(dslc_reference *r, const ir_assign *a) {
   double *rate = arena_array(r->step_memory, double, size_of(r, a->target) + 1);
   for (int32_t i = 0; i < r->count[q->place]; i++) {
     ref_stand at = ref_stand_at(r, q->place, i);
-    if (r->grid && (!ref_is_there(r, q->place, i) || ref_wall_fixes(r, a->target, i))) continue;
     double *value = rate + (size_t)i * q->type.n;
+    if (r->grid && !ref_is_there(r, q->place, i)) continue;
+    if (r->grid && ref_wall_fixes(r, a->target, i)) {
+      evaluate_fixed(r, &at, a, value);
+      continue;
+    }
     ref_evaluate(r, &r->now, &at, a->value, value);
     if (!is_finite(value, q->type.n))
       ref_explain(r, &r->now, &at, a->value, arena_printf(r->memory, "the rate of `%s`", q->text), a->at);

@@ -37,8 +37,10 @@ void invalidate_all(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     pl->now[s].valid = pl->now[s].ghosts_valid = pl->storage[s].fixed && pl->at.current != DSLC_SECTION_SETUP;
   }
-  if (pl->in->dt && pl->at.current > DSLC_SECTION_STEP)
-    pl->now[pl->in->dt].valid = true; /* shown: the last step's */
+  if (pl->at.current <= DSLC_SECTION_STEP) return;
+  if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* shown: the last step's */
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->use[s].once) pl->now[s].valid = pl->now[s].ghosts_valid = true;
 }
 
 /* ---- collecting -------------------------------------------------------------------------------------------------------- */
@@ -56,11 +58,18 @@ typedef struct level_search {
   int level;
 } level_search;
 
+/* Before the first step what is shown of the start of the last one is what is now: the setup has to say so. */
+static void note_looking_back(planner *pl, const ir_node *n) {
+  const bool back = n->read.level == IR_PREV || pl->use[n->read.sym].once;
+  if (n->op == IR_READ && back && pl->at.current > DSLC_SECTION_STEP) pl->found[n->read.sym].asked = true;
+}
+
 /* On grids what a kernel reads was computed by an earlier one: near walls it is read by functions, at any point. */
 static void raise_level(void *ctx, ir_id id) {
   level_search *s = ctx;
   const ir_node q = *ir_get(s->b->pl->to, id);
   if (q.op != IR_READ && q.op != IR_PARAM) return;
+  note_looking_back(s->b->pl, &q);
   int above = need_symbol(s->b, q.read.sym) + 1;
   s->level = above > s->level ? above : s->level;
 }
@@ -79,6 +88,7 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
   for (int i = 0; i < reached.n; i++) {
     const ir_node q = *ir_get(pl->to, reached.at[i]);
     if (q.op != IR_READ && q.op != IR_PARAM) continue;
+    note_looking_back(pl, &q);
     int of = need_symbol(b, q.read.sym);
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&

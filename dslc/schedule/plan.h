@@ -222,9 +222,11 @@ typedef enum plan_part {
   PLAN_PART_NEAR,
   PLAN_PART_FIXED,
   PLAN_PART_TABLE,
-  PLAN_PART_FIXED_INSIDE, /* FIXED, for a rule that reads the point inside: there rules read what is assigned */
-  PLAN_PART_ACROSS,       /* as seen from another point, across walls along two axes */
-  PLAN_PART_ACROSS_3,     /* along three */
+  PLAN_PART_FIXED_INSIDE, /* FIXED, for a rule that reads the point inside; in 2D rules there read what is assigned */
+  PLAN_PART_FIXED_INSIDE_2, /* in 3D: for a rule of that one, and so on; those of the last read what is assigned */
+  PLAN_PART_FIXED_INSIDE_3,
+  PLAN_PART_ACROSS,   /* as seen from another point, across walls along two axes */
+  PLAN_PART_ACROSS_3, /* along three */
   PLAN_PARTS
 } plan_part;
 plan_part plan_part_called(const plan *p, ir_id id, int called);
@@ -234,6 +236,8 @@ unsigned plan_axes(const plan *p, const ir_node *n);
 unsigned plan_crossed(const plan *p, const ir_node *n);
 /* The function that gives what a READ within a rule reads, as seen from elsewhere; -1: none. */
 int plan_beside(const plan *p, const ir_node *n);
+/* The part of what a rule in FIXED, or in one of FIXED_INSIDE, reads inside; 0: what is assigned. */
+plan_part plan_part_inside(const plan *p, plan_part of);
 /* The function of what rules fix to a new value that a READ in a rule of `within` sees inside; -1: none. */
 int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *within);
 /* Beyond several walls the rules hold one axis after the other: the part of what a ghost's formula reads inside. */

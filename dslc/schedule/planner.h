@@ -88,7 +88,7 @@ typedef struct program_parts {
 
 /* What kernels have asked for of a symbol. */
 typedef struct symbol_result {
-  bool asked;        /* a fixed global that something reads */
+  bool asked; /* a fixed global that something reads; of the start of the step: that something shown does */
   bool wants_ghosts; /* fixed, and read beyond the boundary */
   bool moved;        /* from the mesh, at edges: kernels read a copy */
   bool windowed;     /* an update's kernel computes it */
@@ -165,7 +165,7 @@ struct planner {
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
-void demand_previous(planner *pl);
+void demand_previous(planner *pl, bool shown_only); /* shown_only: what is shown before the first step */
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
 ir_id root_component(const ir_module *m, ir_id root, int k);

@@ -105,12 +105,17 @@ static void decide_other(const decision *c, ir_sym sym) {
                                                          : "cheap";
 }
 
-/* X.prev of an equation needs the previous values of every state it depends on. */
+/* X.prev of an equation needs the previous values of every state it depends on, on grids also of those that rules read to say what X is
+ * beyond walls. */
+static bool needs_previous(const decision *c, int s, int k) {
+  const bool reads = c->d->on[s][k] || (c->p->from->on_grid && c->d->beyond[s][k]);
+  return reads && ir_symbol_get(c->p->from, c->d->changing.at[k])->kind == IR_STATE;
+}
+
 static void note_previous_states(const decision *c) {
   for (int s = 1; s < c->p->from->symbol.n; s++)
     for (int k = 0; c->use[s].prev && !c->use[s].previous && k < c->d->changing.n; k++)
-      if (c->d->on[s][k] && ir_symbol_get(c->p->from, c->d->changing.at[k])->kind == IR_STATE)
-        c->made[c->d->changing.at[k]].prev = true;
+      if (needs_previous(c, s, k)) c->made[c->d->changing.at[k]].prev = true;
 }
 
 /* What a rate sums over neighbours without the states that the integrator changes is the same in all its stages. */

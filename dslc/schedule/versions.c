@@ -108,6 +108,12 @@ int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *with
   return -1;
 }
 
+plan_part plan_part_inside(const plan *p, plan_part of) {
+  if (of == PLAN_PART_FIXED) return PLAN_PART_FIXED_INSIDE;
+  if (of < PLAN_PART_FIXED_INSIDE || of >= PLAN_PART_FIXED_INSIDE_3 || p->module->dims < 3) return 0;
+  return (plan_part)(of + 1);
+}
+
 plan_part plan_part_beside(plan_part of) {
   return of == PLAN_PART_ACROSS_3 ? PLAN_PART_ACROSS : PLAN_PART_NEAR;
 }
@@ -124,7 +130,9 @@ plan_part plan_part_called(const plan *p, ir_id id, int called) {
   if (n->op == IR_FIXED) return f->kind == PLAN_FUNCTION_OUTPUT ? PLAN_PART_TABLE : PLAN_PART_FIXED;
   if (n->read.at == IR_AT_NEAR && f->ghost.n > 0 && !is_own_point(p, n)) {
     unsigned axes = plan_crossed(p, n);
-    return !(axes & (axes - 1)) ? PLAN_PART_NEAR : axes == 7 ? PLAN_PART_ACROSS_3 : PLAN_PART_ACROSS;
+    if (!(axes & (axes - 1))) return PLAN_PART_NEAR;
+    return plan_axes(p, n) == 7 ? PLAN_PART_ACROSS_3
+                                : PLAN_PART_ACROSS; /* touched faces are a way round too */
   }
   return f->table ? PLAN_PART_TABLE : PLAN_PART_AT;
 }
@@ -303,7 +311,9 @@ static ir_id read_beyond(expander *x, const ir_node *n, ir_level level, int axis
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   behind b = {pl, level, axis, arena_array(pl->memory, char, symbols),
               arena_array(pl->memory, char, symbols)};
-  if (q->place >= IR_XLINE || !is_given_behind(&b, n->read.sym)) {
+  if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
+    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, NULL, IR_NOWHERE); /* known there too */
+  if (!is_given_behind(&b, n->read.sym)) {
     if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
   }

@@ -310,10 +310,11 @@ static void check_rest(planner *pl) {
   }
 }
 
-static void copy_previous(planner *pl) {
+static void copy_previous(planner *pl, bool shown_only) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
+    if (shown_only && !pl->found[s].asked) continue;
     if (pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, (ir_sym)s, IR_NOW),
@@ -349,12 +350,12 @@ void plan_statements(planner *pl, const ir_stmt *list, int n) {
 static void plan_step(planner *pl) {
   section_begin(pl, "step");
   pl->at.checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
-  copy_previous(pl);
+  copy_previous(pl, false);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) { /* the setup has computed it */
     launch_time(pl, PLAN_TIME_BEGIN, "begin_step");
     pl->now[pl->in->dt].valid = true;
   }
-  demand_previous(pl);
+  demand_previous(pl, false);
   plan_statements(pl, pl->from->step.at, pl->from->step.n);
   check_rest(pl);
   launch_time(pl, PLAN_TIME_END, "end_step");
@@ -386,13 +387,15 @@ static void plan_setup(planner *pl) {
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    if (pl->found[s].asked) demand_symbol(pl, (ir_sym)s);
+    if (pl->found[s].asked && !pl->use[s].once) demand_symbol(pl, (ir_sym)s);
     if (!pl->storage[s].fixed || !pl->storage[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
     ir_sym sym = (ir_sym)s;
     if (pl->found[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
   }
   if (pl->from->on_grid) fix_start_values(pl);
+  copy_previous(pl, true);
+  demand_previous(pl, true);
   section_end(pl);
 }
 

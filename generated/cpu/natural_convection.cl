@@ -350,7 +350,7 @@ __attribute__((noinline)) double along_x_of_beyond_x(const walls_seen *walls, co
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
+      return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -396,7 +396,9 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -422,7 +424,8 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -555,7 +558,9 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -581,7 +586,8 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -838,7 +844,7 @@ __attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, con
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
+      return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -907,7 +913,7 @@ __attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, co
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
+      return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -1028,7 +1034,7 @@ __attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, con
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return give_y_of_at(walls, face)*dx((inner)%pitch_y);
+      return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }

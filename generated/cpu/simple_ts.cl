@@ -827,7 +827,9 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -865,7 +867,8 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -1088,7 +1091,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -1137,7 +1140,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -1334,7 +1337,9 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -1372,7 +1377,8 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -1518,7 +1524,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -1567,7 +1573,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -2584,7 +2590,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
     case 5:
     case 6: { // wall, inlet, outlet
       const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
     }
     case 7: { // reservoir
       // simple_ts.ew:141
@@ -2650,8 +2656,8 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
     case 5:
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
+      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+      return part*inverse_dx2((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -3018,7 +3024,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
     case 1:
     case 2: { // wall, inlet, outlet
       const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
     }
     case 3: { // reservoir
       // simple_ts.ew:141
@@ -3084,8 +3090,8 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
     case 1:
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+      return part*inverse_dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3445,7 +3451,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3496,7 +3502,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -3547,7 +3553,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3598,7 +3604,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }

@@ -1313,65 +1313,6 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// tau.prev, xi (41), from edge_navier_stokes.ew:35
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void tau_prev_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                const double tau_dt, const double tau_nu, const double tau_u,
-                __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                __global const int *restrict slot_node_, __global const double *restrict u_,
-                __global const double *restrict M_, __global const double *restrict scalars_,
-                __global const double *restrict grad_, __global double *restrict tau_prev_,
-                __global double *restrict xi_, __global const int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-
-  double convect_u_x = 0.0;
-  double convect_u_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    convect_u_x += part*(u_x_j - u_x_i);
-    convect_u_y += part*(u_y_j - u_y_i);
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
-      scratch[GROUP + place] = convect_u_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      convect_u_x += scratch[place + width];
-      convect_u_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double dt = scalars_[TIME_STEP];
-    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double inverse_M_i = 1.0/M_i;
-
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
 // S_edges (43), from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
@@ -1595,81 +1536,6 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), tau.prev, xi (41), from edge_navier_stokes.ew:28
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                   const double tau_dt, const double tau_nu, const double tau_u,
-                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                   __global const int *restrict slot_node_, __global const double *restrict u_,
-                   __global const double *restrict M_, __global const double *restrict scalars_,
-                   __global const double *restrict grad_, __global const double *restrict G_,
-                   __global const double *restrict p_, __global double *restrict grad_weak_p_,
-                   __global double *restrict tau_prev_, __global double *restrict xi_,
-                   __global const int *restrict flags_)
-{
-  __local double scratch[4*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double p_i = p(i);
-
-  double convect_u_x = 0.0;
-  double convect_u_y = 0.0;
-  double grad_weak_p_x = 0.0;
-  double grad_weak_p_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double p_j = p(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    convect_u_x += part*(u_x_j - u_x_i);
-    convect_u_y += part*(u_y_j - u_y_i);
-    grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
-    grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
-      scratch[GROUP + place] = convect_u_y;
-      scratch[2*GROUP + place] = grad_weak_p_x;
-      scratch[3*GROUP + place] = grad_weak_p_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      convect_u_x += scratch[place + width];
-      convect_u_y += scratch[GROUP + place + width];
-      grad_weak_p_x += scratch[2*GROUP + place + width];
-      grad_weak_p_y += scratch[3*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double dt = scalars_[TIME_STEP];
-    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double inverse_M_i = 1.0/M_i;
-
-    grad_weak_p_x(i) = grad_weak_p_x;
-    grad_weak_p_y(i) = grad_weak_p_y;
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
 // momentum (44), from edge_navier_stokes.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
@@ -1817,66 +1683,6 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// tau.prev, pi_h (48), from edge_navier_stokes.ew:35
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void tau_prev_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                const double tau_dt, const double tau_nu, const double tau_u,
-                __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                __global const int *restrict slot_node_, __global const double *restrict u_,
-                __global const double *restrict M_, __global const double *restrict scalars_,
-                __global const double *restrict grad_, __global const double *restrict p_,
-                __global double *restrict tau_prev_, __global double *restrict pi_h_,
-                __global const int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double p_i = p(i);
-
-  double grad_strong_p_x = 0.0;
-  double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double p_j = p(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = p_j - p_i;
-    grad_strong_p_x += grad_x_e*part;
-    grad_strong_p_y += grad_y_e*part;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = grad_strong_p_x;
-      scratch[GROUP + place] = grad_strong_p_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      grad_strong_p_x += scratch[place + width];
-      grad_strong_p_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double dt = scalars_[TIME_STEP];
-    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double inverse_M_i = 1.0/M_i;
-
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part_2);
     pi_h_x(i) = grad_strong_p_x*inverse_M_i;
     pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
@@ -2302,5 +2108,25 @@ void compute_decay(const int items, const double nu, __global const int *restric
   }
   if (lane == 0 && active) {
     decay(i) = 0.36*nu*sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from edge_navier_stokes.ew:66
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = -INFINITY;
+  for (int n = item; n < groups; n += GROUP) {
+    total = max_of(total, dt_partial(n));
+  }
+  total = group_max(total, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
   }
 }

@@ -299,7 +299,9 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -325,7 +327,8 @@ __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -449,7 +452,9 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -475,7 +480,8 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -530,7 +536,7 @@ __attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *w
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
+      return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -809,7 +815,7 @@ __attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *w
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
+      return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -1087,7 +1093,7 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
+      return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -1333,7 +1339,7 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return give_y_of_at(walls, face)*dx((inner)%pitch_y);
+      return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -1959,7 +1965,9 @@ __attribute__((noinline)) double u_of_3_beyond_x(__local const walls_seen *walls
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -1985,7 +1993,8 @@ __attribute__((noinline)) double u_of_3_near_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_3_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -2172,7 +2181,7 @@ __attribute__((noinline)) double along_x_of_2_beyond_x(__local const walls_seen 
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
+      return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -2265,7 +2274,9 @@ __attribute__((noinline)) double v_of_3_beyond_y(__local const walls_seen *walls
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -2291,7 +2302,8 @@ __attribute__((noinline)) double v_of_3_near_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_3_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -2519,7 +2531,7 @@ __attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
-      return give_x_of_2_at(walls, face)*dy((inner)/pitch_y);
+      return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -2797,7 +2809,7 @@ __attribute__((noinline)) double along_y_of_2_beyond_y(__local const walls_seen 
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
+      return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3029,7 +3041,7 @@ __attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
-      return give_y_of_2_at(walls, face)*dx((inner)%pitch_y);
+      return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }

@@ -1800,7 +1800,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *wall
     case 1:
     case 2: { // wall, inlet, outlet
       const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
     }
     case 3: { // reservoir
       // simple_ts.ew:141
@@ -1954,7 +1954,9 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -1992,7 +1994,8 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -2139,7 +2142,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *wall
     case 5:
     case 6: { // wall, inlet, outlet
       const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
     }
     case 7: { // reservoir
       // simple_ts.ew:141
@@ -2216,7 +2219,9 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -2254,7 +2259,8 @@ __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -2529,7 +2535,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -2578,7 +2584,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(__local const walls_seen *walls
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -2794,7 +2800,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -2843,7 +2849,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3285,8 +3291,8 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *wall
     case 1:
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+      return part*inverse_dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -3624,8 +3630,8 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
     case 5:
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
+      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+      return part*inverse_dx2((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -3952,7 +3958,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -4019,7 +4025,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -4086,7 +4092,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -4153,7 +4159,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -5779,7 +5785,9 @@ __attribute__((noinline)) double v_of_4_beyond_y(__local const walls_seen *walls
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -5817,7 +5825,8 @@ __attribute__((noinline)) double v_of_4_near_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_4_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -6229,7 +6238,9 @@ __attribute__((noinline)) double u_of_4_beyond_x(__local const walls_seen *walls
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -6267,7 +6278,8 @@ __attribute__((noinline)) double u_of_4_near_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_4_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -6403,7 +6415,7 @@ __attribute__((noinline)) double F_x_of_3_beyond_x(__local const walls_seen *wal
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -6452,7 +6464,7 @@ __attribute__((noinline)) double F_x_of_3_beyond_y(__local const walls_seen *wal
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_2_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -6542,7 +6554,7 @@ __attribute__((noinline)) double Fm_y_of_3_beyond_y(__local const walls_seen *wa
     case 1:
     case 2: { // wall, inlet, outlet
       const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
-      return rho_of_3_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
+      return rho_of_3_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
     }
     case 3: { // reservoir
       // simple_ts.ew:141
@@ -6655,8 +6667,8 @@ __attribute__((noinline)) double Dn_y_of_2_beyond_y(__local const walls_seen *wa
     case 1:
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_3_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
+      const double part = B*Gamma_of_3_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+      return part*inverse_dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -7515,7 +7527,7 @@ __attribute__((noinline)) double F_y_of_3_beyond_x(__local const walls_seen *wal
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_2_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -7564,7 +7576,7 @@ __attribute__((noinline)) double F_y_of_3_beyond_y(__local const walls_seen *wal
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -7727,7 +7739,7 @@ __attribute__((noinline)) double Fm_x_of_3_beyond_x(__local const walls_seen *wa
     case 5:
     case 6: { // wall, inlet, outlet
       const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
-      return rho_of_3_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
+      return rho_of_3_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
     }
     case 7: { // reservoir
       // simple_ts.ew:141
@@ -7840,8 +7852,8 @@ __attribute__((noinline)) double Dn_x_of_2_beyond_x(__local const walls_seen *wa
     case 5:
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_3_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
+      const double part = B*Gamma_of_3_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+      return part*inverse_dx2((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -8434,7 +8446,7 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(__local const walls_seen *wa
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -8489,7 +8501,7 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(__local const walls_seen *wa
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }
@@ -8544,7 +8556,7 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(__local const walls_seen *wa
     case 6:
     case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
-      return part*dy((inner)/pitch_y);
+      return part*dy((first + steps*step)/pitch_y);
     }
     default: break;
     }
@@ -8599,7 +8611,7 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(__local const walls_seen *wa
     case 2:
     case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
-      return part*dx((inner)%pitch_y);
+      return part*dx((first + steps*step)%pitch_y);
     }
     default: break;
     }

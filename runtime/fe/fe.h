@@ -22,7 +22,7 @@ typedef struct fe_space {
   const mesh *m;
   int32_t n;       /* dofs */
   int32_t *dof;    /* [m->n_nodes] the dof of every node of the mesh */
-  node_id *node;   /* [n] the lowest node of every dof */
+  node_id *node;   /* [n] of the nodes of every dof the one whose coordinates are lowest */
   int32_t *start;  /* [n + 1] */
   int32_t *next;   /* [start[n]] */
   int32_t *around; /* [n + 1] into corner */
