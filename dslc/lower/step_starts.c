@@ -63,16 +63,24 @@ static bool is_read_across(const ir_module *m, ir_sym sym) {
   return false;
 }
 
+/* t, what a case gives over time, a global: expanded from the states at the start of the step a quantity would mix them with what these
+ * are now. */
 static bool is_of_now(const ir_module *m, const ir_node *n) {
-  if (n->op != IR_READ && n->op != IR_PARAM) return false;
   const ir_symbol *q = ir_symbol_get(m, n->read.sym);
   if (q->kind == IR_GLOBAL) return q->root[0] && strcmp(q->text, "dt") != 0;
   return q->kind == IR_TIME || (q->kind == IR_GIVEN && q->over_time);
 }
 
-/* Does it read t, what a case gives over time, or a global, itself or through equations? Expanded from the states at the start of the step
- * it would mix them with what these are now. */
-static bool reads_now(const ir_module *m, ir_sym sym) {
+/* Goes on across periodic sides, where equations are those of the other side. */
+static bool is_centre(const ir_module *m, const ir_node *n) {
+  const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+  return q->kind == IR_GEOMETRY && strcmp(q->text, "centre") == 0;
+}
+
+typedef bool leaf_test(const ir_module *m, const ir_node *n);
+
+/* Does it read such a leaf, itself or through equations? */
+static bool reads_any(const ir_module *m, ir_sym sym, leaf_test *is) {
   unsigned char *seen = arena_array(m->memory, unsigned char, m->symbol.n);
   VEC(ir_sym) work = {0};
   vec_push(m->memory, &work, sym);
@@ -82,7 +90,8 @@ static bool reads_now(const ir_module *m, ir_sym sym) {
     ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
     for (int i = 0; i < all.n; i++) {
       const ir_node *n = ir_get(m, all.at[i]);
-      if (is_of_now(m, n)) return true;
+      if (n->op != IR_READ && n->op != IR_PARAM) continue;
+      if (is(m, n)) return true;
       if (n->op != IR_READ || seen[n->read.sym]) continue;
       seen[n->read.sym] = 1;
       vec_push(m->memory, &work, n->read.sym);
@@ -99,11 +108,12 @@ static bool is_worth_keeping(lowering *l, ir_sym sym) {
   if (grid && (lower_has_rule(l, sym, IR_GHOST) || lower_has_rule(l, sym, IR_FIX))) return false;
   form f =
       schedule_form(l->schedule, intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text)));
-  if (q->place != IR_FACES && reads_now(l->m, sym) && !is_read_across(l->m, sym)) return true;
+  if (q->place != IR_FACES && reads_any(l->m, sym, is_of_now) && !is_read_across(l->m, sym)) return true;
+  bool placed = l->periodic && !grid && reads_any(l->m, sym, is_centre);
   if (grid) return f == FORM_STORE || (f == FORM_AUTO && lower_deep_cost(l->m, sym, NULL) > EXPENSIVE);
-  if (q->place == IR_CELLS) return lower_sums_up(l->m, sym) && is_read_across(l->m, sym);
+  if (q->place == IR_CELLS) return (placed || lower_sums_up(l->m, sym)) && is_read_across(l->m, sym);
   if (q->place != IR_NODES && q->place != IR_EDGES) return false;
-  if (lower_sums_up(l->m, sym) || ir_is_constrained(l->m, sym, false)) return true;
+  if (placed || lower_sums_up(l->m, sym) || ir_is_constrained(l->m, sym, false)) return true;
   return f == FORM_STORE || (f == FORM_AUTO && lower_deep_cost(l->m, sym, NULL) > CHEAP);
 }
 

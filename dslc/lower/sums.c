@@ -27,6 +27,29 @@ double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded) {
   return sum;
 }
 
+/* Does it read, itself or through equations at the face, what a rule replaces at its faces and what is not the same from both sides?
+ * Seen from a cell such a quantity is recomputed, and the rule forgotten. */
+static bool reads_replaced(const lowering *l, ir_sym sym) {
+  const ir_module *m = l->m;
+  bool *seen = arena_array(m->memory, bool, m->symbol.n);
+  VEC(ir_sym) work = {0};
+  vec_push(m->memory, &work, sym);
+  while (work.n > 0) {
+    const ir_symbol *q = ir_symbol_get(m, work.at[--work.n]);
+    ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op != IR_READ || seen[n->read.sym]) continue;
+      const ir_symbol *r = ir_symbol_get(m, n->read.sym);
+      if (r->kind != IR_EQUATION || r->place != IR_FACES || !r->root[0]) continue;
+      if (r->side != IR_EVEN && lower_has_rule(l, n->read.sym, IR_FLUX)) return true;
+      seen[n->read.sym] = true;
+      vec_push(m->memory, &work, n->read.sym);
+    }
+  }
+  return false;
+}
+
 /* How a quantity at faces is evaluated, and why. */
 form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **why) {
   const ir_symbol *q = ir_symbol_get(l->m, sym);
@@ -41,6 +64,10 @@ form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **w
                              : "cells recompute it";
   if (f != FORM_STORE && lower_has_rule(l, sym, IR_FLUX)) {
     *why = "a boundary rule in use replaces it at its faces";
+    return FORM_STORE;
+  }
+  if (f == FORM_INLINE && in_loop && q->root[0] && reads_replaced(l, sym)) {
+    *why = "a boundary rule in use replaces what it reads at its face";
     return FORM_STORE;
   }
   if (f == FORM_INLINE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {

@@ -143,14 +143,24 @@ static void refuse_lost_start(planner *pl, const ir_stmt *st) {
   }
 }
 
-/* By kernels of their own: the values before the pass's update lie in the other buffers now. */
-static void launch_residuals(planner *pl) {
+/* Where the condition finds the values before the pass: a copy, or the buffer that the update has swapped with. The kernels of all
+ * repeats name one buffer; where this one's is another, its launches bind that. */
+static void bind_pass_start(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    plan_location *l = &pl->plan->location[s];
-    if (ir_symbol_get(pl->to, (ir_sym)s)->kind != IR_STATE) continue;
-    if (pl->pass.pass_start[s] >= 0) l->buffer[IR_OLD] = pl->pass.pass_start[s];
-    else if (l->buffer[IR_NEW] >= 0) l->buffer[IR_OLD] = l->buffer[IR_NEW];
+    int *old = &pl->plan->location[s].buffer[IR_OLD], start = pl->pass.pass_start[s];
+    if (ir_symbol_get(pl->to, (ir_sym)s)->kind != IR_STATE || !reads_old(pl, pl->pass.st->until, (ir_sym)s))
+      continue;
+    if (start < 0) start = pl->plan->location[s].buffer[IR_NEW];
+    if (start >= 0 && *old >= 0 && *old != start)
+      vec_push(pl->memory, &pl->at.binding, ((plan_rebind){.from = *old, .to = start}));
+    else if (start >= 0) *old = start;
   }
+}
+
+/* By kernels of their own. */
+static void launch_residuals(planner *pl) {
+  const int bindings = pl->at.binding.n;
+  bind_pass_start(pl);
   for (int i = 0; i < pl->in->residuals.n; i++) {
     ir_sym sym = pl->in->residuals.at[i];
     if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] >= 0) continue;
@@ -161,6 +171,7 @@ static void launch_residuals(planner *pl) {
     output_residual(pl, &k, sym, body);
     pl->pass.residual_op[i] = kernel_launch(pl, k, DSLC_OWNED, -1, -1);
   }
+  pl->at.binding.n = bindings;
 }
 
 static ir_id own_reduction(void *ctx, ir_module *m, ir_id id) {

@@ -73,7 +73,7 @@ typedef struct symbol_storage {
   bool stored, scatter;
   bool fixed;   /* does not change in a run: computed by the setup */
   bool reduces; /* has a loop over neighbours */
-  bool placed;  /* grids: it reads where its point lies, itself or in what it reads */
+  bool placed;  /* it reads where its point lies, itself or in what it reads */
   bool prev;    /* its value at the start of the step is kept, or expanded */
   double cost;
   const char *why;

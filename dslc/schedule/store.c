@@ -62,12 +62,18 @@ static bool saves_reading(const decision *c, const ir_symbol *q) {
 
 /* Behind a periodic side a quantity is that of the point of which it is the image; its formula, evaluated there, would see the centres
  * of cells go on instead. So what reads them, and is read at other points, is computed at its own points only. */
+static bool is_centre(const decision *c, const ir_symbol *q) {
+  if (q->kind != IR_GEOMETRY) return false;
+  if (c->p->from->on_grid) return q->place >= IR_XLINE && q->text[1] == 'c';
+  return c->p->options->periodic && (q->place == IR_CELLS || q->place == IR_NODES) &&
+         strcmp(q->text, "centre") == 0;
+}
+
 static void note_placed(const decision *c) {
-  if (!c->p->from->on_grid) return;
   const ir_sym *order = c->d->order;
   for (int i = 1; i < c->p->from->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(c->p->from, order[i]);
-    if (q->kind == IR_GEOMETRY && q->place >= IR_XLINE && q->text[1] == 'c') c->made[order[i]].placed = true;
+    if (is_centre(c, q)) c->made[order[i]].placed = true;
     if (q->kind != IR_EQUATION || !q->root[0]) continue;
     ir_reached all = ir_reach(c->p->from, q->root, 1);
     for (int k = 0; k < all.n; k++) {
