@@ -51,13 +51,17 @@ bool lower_sums_up(const ir_module *m, ir_sym sym) {
 
 /* ---- what is kept ---------------------------------------------------------------------------------------------- */
 
+static bool moves(const ir_node *n) {
+  if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE;
+  return n->read.off[0] || n->read.off[1] || n->read.off[2];
+}
+
 /* Is X.prev read at another point than the reader's own? */
 static bool is_read_across(const ir_module *m, ir_sym sym) {
   const unsigned char *live = ir_live(m);
   for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
     const ir_node *n = ir_get(m, id);
-    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV &&
-        n->read.at != IR_AT_HERE)
+    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV && moves(n))
       return true;
   }
   return false;

@@ -112,6 +112,8 @@ static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, 
     ir_node kept = *n;
     kept.read.sym = x->pl->use[n->read.sym].previous;
     kept.read.level = IR_NOW;
+    if (x->pl->now[kept.read.sym].here && at == IR_AT_HERE) /* this kernel computes it */
+      return body_of(x, ir_symbol_get(x->pl->from, kept.read.sym), IR_VALUE, n->read.first, inner);
     return read_at(x, &kept, at);
   }
   if (x->pl->storage[n->read.sym].reduces && inner != KEY_HERE) {
