@@ -163,8 +163,10 @@ typedef struct emitter {
   bool meets_no_wall;            /* the code being written stands behind a condition that says so */
   plan_part
       inside; /* of a function of rules that fix, being written: the part of what these read inside; 0: what is assigned */
-  plan_part beyond;        /* beyond several walls: of the function being written, else 0 */
-  bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
+  plan_part beyond; /* beyond several walls: of the function being written, else 0 */
+  bool on_boundary; /* the rule being written fixes nothing: the points on the boundary are inside */
+  ir_place
+      ghost_place; /* of the quantity whose ghost is being written, where its wall may stand beside it: see grid_text.c; 0 */
   bool is_far;             /* the ghost being written is asked for deeper than next to the wall */
   const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
   int axis;                /* of the wall whose rule is being written, -1: none */

@@ -54,10 +54,18 @@ static const char *in_row_beyond(emitter *e, const ir_node *n, const char *point
   return point;
 }
 
+static const char *in_column(emitter *e, ir_place place, const char *point);
+
+static const char *line_point(emitter *e, const ir_node *n) {
+  const char *point = n->read.at == IR_AT_INNER ? "inner" : "mirror",
+             *in = in_column(e, ir_symbol_get(e->m, n->read.sym)->place, point);
+  return in ? in : point;
+}
+
 static const char *line_index(emitter *e, const ir_node *n, int axis) {
   static const char *const variable[] = {"col", "row", "layer"};
   if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)
-    return coordinate(e, in_row_beyond(e, n, n->read.at == IR_AT_INNER ? "inner" : "mirror"), axis);
+    return coordinate(e, in_row_beyond(e, n, line_point(e, n)), axis);
   if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
     return coordinate(e, in_row_beyond(e, n, "first + steps*step"), axis);
   if (e->k->place >= IR_XLINE && !e->function) return index_along(e, n->read.off[axis]);
@@ -81,13 +89,30 @@ static const char *before_corner(emitter *e, ir_place place, bool from_face) {
   return arena_printf(e->memory, "(up ? %s%s : %s - %s)", beside, above, beside, step);
 }
 
+/* A face or a corner lies beside several columns of cells, of which one has met the wall: what does not lie so stands in that one. NULL:
+ * the names say it. */
+static const char *in_column(emitter *e, ir_place place, const char *point) {
+  static const char *const column[] = {"column_x", "column_y", "column_z"};
+  const char *text = point;
+  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
+    if (a != e->axis && grid_staggered(e->ghost_place, a) && !grid_staggered(place, a) &&
+        (place < IR_XLINE || (int)place == IR_XLINE + a))
+      text = arena_printf(e->memory, "%s + %s%s%s", text, column[a], a ? "*" : "", a ? pitch[a] : "");
+  return text == point ? NULL : arena_printf(e->memory, "(%s)", text);
+}
+
 /* The mirror image, or the point next to the wall where that is none: `mirror` says so for cells. */
 static const char *mirror_of(emitter *e, ir_place place, bool face) {
-  if (!e->is_far || place == IR_CELLS) return face ? "mirror_face" : "mirror";
-  const char *image = face ? "mirror_face" : "(inner - (steps - s)*step)", *inner = !face ? "inner"
-                                                                                    : e->on_boundary
-                                                                                        ? "face"
-                                                                                        : "inner_face";
+  const char *in = in_column(e, place, face ? "mirror_face" : "(inner + mirror_face - inner_face)");
+  if (!e->is_far || (place == IR_CELLS && !in))
+    return in ? in_column(e, place, face ? "mirror_face" : "inner") : face ? "mirror_face" : "mirror";
+  const char *image = in     ? in
+                      : face ? "mirror_face"
+                             : "(inner + mirror_face - inner_face)",
+             *inner = !face            ? "inner"
+                      : e->on_boundary ? "face"
+                                       : "inner_face";
+  if (in) inner = in_column(e, place, inner);
   return arena_printf(e->memory, "(%s ? %s : %s)", grid_out(e, place, image), inner, image);
 }
 
@@ -95,9 +120,12 @@ static const char *index_inside(emitter *e, const ir_node *n, ir_place place) {
   bool face = e->axis >= 0 && grid_staggered(place, e->axis);
   const char *before = before_corner(e, place, face || place == IR_CELLS || n->read.at == IR_AT_MIRROR);
   if (before) return before;
-  if (n->read.at == IR_AT_INNER && face) return e->on_boundary ? "face" : "inner_face";
-  if (n->read.at == IR_AT_INNER) return place == IR_CELLS ? "inner" : "inner_beside";
-  return mirror_of(e, place, face);
+  if (n->read.at == IR_AT_MIRROR) return mirror_of(e, place, face);
+  const char *inner = !face            ? place == IR_CELLS ? "inner" : "inner_beside"
+                      : e->on_boundary ? "face"
+                                       : "inner_face";
+  const char *in = in_column(e, place, inner);
+  return in ? in : inner;
 }
 
 const char *grid_index(emitter *e, const ir_node *n) {

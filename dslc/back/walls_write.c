@@ -330,8 +330,40 @@ static void write_fixed(emitter *e, int number, plan_part part) {
   e->inside = 0;
 }
 
+/* Is a place not staggered along another axis as the quantity itself is? */
+static bool stands_beside(const emitter *e, ir_place own, ir_place place, int axis) {
+  for (int a = 0; a < e->m->dims; a++)
+    if (a != axis && grid_staggered(own, a) && !grid_staggered(place, a) &&
+        (place < IR_XLINE || (int)place == IR_XLINE + a))
+      return true;
+  return false;
+}
+
+/* Does some rule read such at [inner] or [mirror]? */
+static bool needs_column(const emitter *e, const plan_function *f, int axis) {
+  for (int i = 0; i < f->ghost.n; i++) {
+    ir_reached all = ir_reach(e->m, &f->ghost.at[i].value, 1);
+    for (int k = 0; k < all.n; k++) {
+      const ir_node *n = ir_get(e->m, all.at[k]);
+      bool inside = n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR);
+      if (inside && stands_beside(e, walls_place(e, f), ir_symbol_get(e->m, n->read.sym)->place, axis))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* One more column in which the wall may stand. */
+static void write_candidate(emitter *e, int axis, const int8_t off[3]) {
+  const char *text = access_element(e, e->p->wall[axis], 0, grid_shifted(e, "face", off));
+  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
+    if (a != axis) text = arena_printf(e->memory, "%s, column_%c = %d", text, walls_axis[a], off[a]);
+  write_line(e->w, "if (wall < 0) wall = %s;", text);
+}
+
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
-static void write_wall(emitter *e, ir_place place, int axis) {
+static void write_wall(emitter *e, const plan_function *f, int axis) {
+  const ir_place place = walls_place(e, f);
   const char *pitch = walls_pitch[axis];
   if (grid_staggered(place, axis)) {
     write_line(e->w,
@@ -346,9 +378,10 @@ static void write_wall(emitter *e, ir_place place, int axis) {
   int8_t off[8][3];
   int n = wall_candidates(e, place, axis, off);
   write_line(e->w, "int wall = %s;", access_element(e, e->p->wall[axis], 0, "face"));
-  for (int i = 1; i < n; i++)
-    write_line(e->w, "if (wall < 0) wall = %s;",
-               access_element(e, e->p->wall[axis], 0, grid_shifted(e, "face", off[i])));
+  e->ghost_place = n > 1 && needs_column(e, f, axis) ? place : 0;
+  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
+    if (a != axis) write_line(e->w, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
+  for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
   write_line(e->w, "const int inner_beside = inner;");
   write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
 }
@@ -382,12 +415,13 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   writer_indent(e->w);
   write_behind(e, number, axis);
-  write_wall(e, place, axis);
+  write_wall(e, f, axis);
   write_line(e->w, "if (wall < 0) return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   e->is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
   e->is_far = false;
+  e->ghost_place = 0;
   write_line(e->w, "return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   writer_dedent(e->w);
@@ -445,12 +479,13 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   writer_indent(e->w);
   write_behind(e, number, axis);
-  write_wall(e, place, axis);
+  write_wall(e, f, axis);
   e->axis = axis;
   write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
   e->is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
   e->is_far = false;
+  e->ghost_place = 0;
   e->axis = axis;
   write_line(e->w, "return %s;", walls_beside(e, number, inner));
   writer_dedent(e->w);
