@@ -9,6 +9,7 @@
 #include "back/back.h"
 #include "base/diag.h"
 #include "front/ast.h"
+#include "kernel/agree.h"
 #include "kernel/kernel.h"
 #include "lower/lower.h"
 #include "pass/pass.h"
@@ -175,13 +176,18 @@ static bool run_lowerings(compilation *c, lowering *l) {
  * are looked at when they are asked for, as reading them takes as long as half of compiling. */
 static const char kernels_step[] = "kernels";
 
-static bool show_kernels(compilation *c, const char *source) {
+static bool show_kernels(compilation *c, const dslc_program *g) {
   const dslc_options *o = c->options;
   kir_message message;
+  char differences[1000];
   if (!o->dump || !o->dump_after || strcmp(o->dump_after, kernels_step) != 0 || o->emit != DSLC_EMIT_OPENCL)
     return true;
-  kir_program *p = kir_parse(c->memory, source, "", &message);
-  if (p && kir_verify(p, &message, 1) == 0) return fputs(kir_print(p), o->dump) >= 0;
+  kir_program *p = kir_parse(c->memory, g->source, "", &message);
+  if (p && kir_verify(p, &message, 1) == 0) {
+    if (kir_agrees(p, g, differences, sizeof differences) == 0) return fputs(kir_print(p), o->dump) >= 0;
+    diag_report(c->sink, DIAG_INTERNAL, (span){0}, "the manifest and the kernels differ:\n%s", differences);
+    return false;
+  }
   diag_report(c->sink, DIAG_INTERNAL, (span){0}, "line %d of the kernels: %s", message.line, message.text);
   return false;
 }
@@ -344,7 +350,7 @@ static dslc_program *build(compilation *c) {
   describe(c, g, m, &info, s.profile);
   add_comments(c, g);
   back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
-  if (!show_kernels(c, g->source)) return NULL;
+  if (!show_kernels(c, g)) return NULL;
   g->hash = hash_of(c, g->source);
   g->text_hash = text_hash;
   g->memory = c->memory;

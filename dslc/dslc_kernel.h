@@ -34,6 +34,11 @@ void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL:
 /* What can be found wrong without running it, one message a line, as many as fit; the number of them. */
 int dslc_kernels_verify(dslc_kernels *program, char *messages, size_t size);
 
+/* Whether what a compiled program says of its kernels - arguments, components read and written, loads and stores - is what they
+ * do. The number of differences; messages, one a line, as many as fit. -1: out of memory. */
+struct dslc_program;
+int dslc_kernels_agree(dslc_kernels *program, const struct dslc_program *with, char *messages, size_t size);
+
 /* The program as text without macros, which parses back to it; belongs to the program. NULL: out of memory. */
 const char *dslc_kernels_text(dslc_kernels *program);
 

@@ -100,11 +100,11 @@ typedef struct loop {
 
 /* ---- kernel ---- */
 
-/* A buffer argument. `read` and `written` have one entry a component. */
+/* A buffer argument. `read`, `written` and `moved` have one entry a component. */
 typedef struct slot {
   int buffer;
   bool *read, *written;
-  bool walls_only;    /* read by functions near walls only: no traffic to speak of */
+  bool *moved;        /* read at points that are not near walls, which are few: traffic */
   bool read_by_value; /* by a value, not only to add to it */
   bool aliased;       /* some launch binds its buffer to another slot as well */
   double loads, stores;
@@ -204,7 +204,8 @@ const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for
 void slots_collect(emitter *e); /* the kernel's buffers, index variables and argument list */
 /* The same in steps, for a kernel with two versions of its values. */
 void slots_begin(emitter *e);
-void slots_note_values(emitter *e); /* of what place_kernel placed last */
+void slots_note_values(emitter *e);    /* of what place_kernel placed last */
+void slots_forget_traffic(emitter *e); /* but not what is read and written */
 void slots_note_index(emitter *e, int buffer);
 void slots_end(emitter *e);
 bool slots_strided(const dslc_buffer *b); /* do its components lie apart, by the stride of its place? */

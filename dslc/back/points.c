@@ -23,6 +23,7 @@ void points_prepare(emitter *e) {
   place_kernel(e);
   slots_note_values(e);
   walls_note_kernel(e);
+  slots_forget_traffic(e); /* points near walls are few: the other version counts */
   e->k = k;
   place_kernel(e);
   slots_note_values(e);

@@ -11,6 +11,7 @@ slot *access_slot(emitter *e, int buffer) {
   slot s = {.buffer = buffer};
   s.read = arena_array(e->memory, bool, width + 1);
   s.written = arena_array(e->memory, bool, width + 1);
+  s.moved = arena_array(e->memory, bool, width + 1);
   vec_push(e->memory, &e->slot, s);
   return &e->slot.at[e->slot.n - 1];
 }
@@ -26,8 +27,7 @@ static void need_stride(emitter *e, int buffer, bool beyond_first) {
 
 static void read_component(emitter *e, int buffer, int component, double times) {
   slot *s = access_slot(e, buffer);
-  s->read[component] = true;
-  s->walls_only = false;
+  s->read[component] = s->moved[component] = true;
   s->loads += times;
   need_stride(e, buffer, component > 0);
 }
@@ -44,8 +44,7 @@ static void need_index(emitter *e, int buffer, double times) {
   if (buffer < 0) return;
   slot *s = access_slot(e, buffer);
   s->loads += times;
-  s->walls_only = false;
-  s->read[0] = true;
+  s->read[0] = s->moved[0] = true;
   e->access[buffer][0].used = true;
 }
 
@@ -85,10 +84,22 @@ static void note_index(emitter *e, ir_at at) {
   if (at == IR_AT_J && e->k->place == IR_EDGES) e->uses_second_node = true;
 }
 
-/* How often a node's access is executed per item. */
+static bool computes(const loop *l, ir_id id) { /* its nodes are in rising order */
+  int low = 0, high = l->body.node.n;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (l->body.node.at[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < l->body.node.n && l->body.node.at[low] == id;
+}
+
+/* How often a node's access is executed per item: in every turn of every loop that needs it. */
 static double passes(const emitter *e, ir_id id) {
+  int loops = 0;
   if (!e->node[id].in_loop) return 1;
-  return slots_row_length(e, e->k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
+  for (int i = 0; i < e->loop.n; i++) loops += computes(&e->loop.at[i], id);
+  return (loops ? loops : 1) * slots_row_length(e, e->k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
 }
 
 static void note_node(emitter *e, ir_id id) {
@@ -113,7 +124,8 @@ static void note_node(emitter *e, ir_id id) {
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   if (n->op == IR_READ && n->read.at == IR_AT_OUT &&
       s->is_fluctuation) { /* each face is seen from both its cells */
-    access_slot(e, buffer)->read[component + s->type.n] = true;
+    slot *of = access_slot(e, buffer);
+    of->read[component + s->type.n] = of->moved[component + s->type.n] = true;
     need_stride(e, buffer, true);
   }
   if (n->op == IR_READ) note_index(e, n->read.at);
@@ -140,7 +152,8 @@ static void note_loop(emitter *e, const loop *l) {
     bool steps = body_steps_slots(e);
     need_index(e, e->p->node_start, 2);
     need_index(e, steps ? e->p->slot_start : e->p->edge_slot, steps ? 1 : length);
-    if (l->uses_neighbour) need_index(e, e->p->slot_node >= 0 ? e->p->slot_node : e->p->edge_node, length);
+    if (l->uses_neighbour) /* slots are read one ahead */
+      need_index(e, e->p->slot_node >= 0 ? e->p->slot_node : e->p->edge_node, steps ? length + 1 : length);
     return;
   }
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
@@ -174,7 +187,7 @@ static void add_buffer_args(emitter *e) {
     add_arg(e, DSLC_ARG_BUFFER, i, 0, e->buffer_arg[s->buffer]);
     dslc_arg *a = &e->arg.at[e->arg.n - 1];
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
-    a->reads = per_entity && !s->walls_only ? count_true(s->read, b->width) : 0;
+    a->reads = per_entity ? count_true(s->moved, b->width) : 0;
     a->writes = per_entity ? count_true(s->written, b->width) : 0;
     bool table = s->buffer == e->p->cell_face || s->buffer == e->p->cell_across;
     if (table) a->reads = slots_row_length(e, IR_OVER_FACES);
@@ -229,6 +242,14 @@ void slots_begin(emitter *e) { reset(e); }
 void slots_note_values(emitter *e) {
   for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
   for (int i = 0; i < e->live.n; i++) note_node(e, e->live.at[i]);
+}
+
+void slots_forget_traffic(emitter *e) {
+  for (int i = 0; i < e->slot.n; i++) {
+    slot *s = &e->slot.at[i];
+    s->loads = s->stores = 0;
+    memset(s->moved, 0, (size_t)e->p->program->buffer[s->buffer].width * sizeof *s->moved);
+  }
 }
 
 void slots_note_index(emitter *e, int buffer) { need_index(e, buffer, 1); }

@@ -41,10 +41,9 @@ void tables_note_reads(emitter *e) {
     if (called < 0 || plan_part_called(e->p, e->live.at[i], called) != PLAN_PART_TABLE) continue;
     slot *s = access_slot(e, e->p->tables);
     s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
-    s->walls_only = true;
     e->uses_stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->tables].width > 1;
     slot *numbers = access_slot(e, e->p->wall_number);
-    numbers->read[0] = numbers->walls_only = true;
+    numbers->read[0] = true;
   }
 }
 

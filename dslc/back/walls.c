@@ -394,9 +394,7 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
     if (window_keeps(e, p->buffer.at[i])) continue;
     if (e->calls_walls) e->walls_buffer[p->buffer.at[i]] = true;
-    int known = e->slot.n;
     slot *s = access_slot(e, p->buffer.at[i]);
-    if (e->slot.n > known) s->walls_only = true;
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
     if (slots_strided(b)) e->uses_stride[b->place] = true;

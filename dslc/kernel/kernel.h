@@ -82,6 +82,7 @@ typedef struct kir_variable {
   int line;
   int64_t slot; /* for lower.c: its register, ... */
   int object;   /* ... and, from 1, the object it is; 0: none */
+  int let;      /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
 } kir_variable;
 
 typedef enum kir_expr_kind {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/agree.h"
 #include "kernel/kernels.h"
 
 struct dslc_kernels {
@@ -93,6 +94,16 @@ int dslc_kernels_verify(dslc_kernels *program, char *messages, size_t size) {
   if (size) messages[0] = '\0';
   for (int i = 0; i < n && i < most && used < size; i++)
     used += (size_t)snprintf(messages + used, size - used, "line %d: %s\n", found[i].line, found[i].text);
+  return n;
+}
+
+int dslc_kernels_agree(dslc_kernels *program, const struct dslc_program *with, char *messages, size_t size) {
+  jmp_buf recovery;
+  volatile int n = -1;
+  snprintf(messages, size, "out of memory");
+  program->recovery = &recovery;
+  if (setjmp(recovery) == 0) n = kir_agrees(program->program, with, messages, size);
+  program->recovery = NULL;
   return n;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dslc_kernel.h"
 #include "run/internal.h"
 #include "exec_cl.h"
 #include "exec_host_c.h"
@@ -86,6 +87,20 @@ static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
   return EW_OK;
 }
 
+/* On the model machine, whose task it is to find mistakes: whether what the program says of its kernels is what they do. Programs made
+ * by hand, and manifests, need not say it all. */
+static ew_status check_account(const exec_run *run, const char *options, ew_error *err) {
+  const dslc_program *p = run->program;
+  char message[1000] = "";
+  if (!dev_get_info(run->device)->model || !p->text_hash) return EW_OK;
+  dslc_kernels *kernels = dslc_kernels_parse(p->source, options, message, sizeof message);
+  bool good = kernels && dslc_kernels_agree(kernels, p, message, sizeof message) == 0;
+  dslc_kernels_destroy(&kernels);
+  return good ? EW_OK
+              : ew_fail(err, EW_INTERNAL, "scheme '%s': its program and its kernels differ:\n%s", p->scheme,
+                        message);
+}
+
 ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
@@ -98,6 +113,7 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels);
   status = dev_program_create(run->device, p->scheme, p->source, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
+  if (status == EW_OK) EW_CHECK(check_account(run, options, err));
   for (int k = 0; status == EW_OK && k < p->n_kernels; k++)
     EW_CHECK(dev_kernel_create(run->kernels, p->kernel[k].name, &run->kernel[k], err));
   if (status == EW_OK) EW_CHECK(create_builtin(run, err));

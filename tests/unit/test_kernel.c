@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "dslc.h"
+#include "kernel/agree.h"
 #include "kernel/kernel.h"
 
 static void out_of_memory(void *ctx, size_t size) {
@@ -140,13 +141,31 @@ static void linear_solvers_read_back(void **state) {
   }
 }
 
+static int differences(const dslc_program *g, char *messages, size_t size) {
+  arena *a = memory();
+  kir_message message;
+  kir_program *p = kir_parse(a, g->source, "", &message);
+  if (!p) fail_msg("line %d: %s", message.line, message.text);
+  const int n = kir_agrees(p, g, messages, size);
+  arena_destroy(&a);
+  return n;
+}
+
+static void agrees(const char *what, const dslc_program *g) {
+  char messages[2000];
+  if (differences(g, messages, sizeof messages) != 0) fail_msg("%s: %s", what, messages);
+}
+
 static bool scheme_round_trips(const char *path, const dslc_setting *settings, int n_settings, bool cpu) {
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
   const dslc_options options = {
       .path = path, .n_rules = -1, .n_show = -1, .n_schedule = n_settings, .schedule = settings, .cpu = cpu};
   const bool compiled = dslc_compile(&options, &program, &messages) == 0;
-  if (compiled) round_trip(path, program->source, "");
+  if (compiled) {
+    round_trip(path, program->source, "");
+    agrees(path, program);
+  }
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
   return compiled;
@@ -170,6 +189,68 @@ static void schedules_read_back(void **state) {
       compiled += scheme_round_trips(path, settings[k], 4, k == 4);
     }
   assert_in_range(compiled, 20, 30); /* some settings do not go with some schemes */
+}
+
+/* ---- What programs say of their kernels ------------------------------------------------------------------------------------- */
+
+static dslc_program *compile_text(const char *text) {
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  const dslc_options options = {
+      .path = "small.ew", .text = text, .n_rules = -1, .n_show = -1, .faces_per_cell = 3};
+  const int status = dslc_compile(&options, &program, &messages);
+  if (status != 0) dslc_messages_print(messages, stderr, false);
+  assert_int_equal(status, 0);
+  dslc_messages_destroy(&messages);
+  return program;
+}
+
+static dslc_kernel *kernel_named(const dslc_program *g, const char *name) {
+  for (int i = 0; i < g->n_kernels; i++)
+    if (strcmp(g->kernel[i].name, name) == 0) return &g->kernel[i];
+  fail_msg("no kernel %s", name);
+  return NULL;
+}
+
+static dslc_arg *argument_named(dslc_kernel *k, const char *name) {
+  for (int i = 0; i < k->n_args; i++)
+    if (strcmp(k->arg[i].name, name) == 0) return &k->arg[i];
+  fail_msg("no argument %s", name);
+  return NULL;
+}
+
+static void differs(const dslc_program *g, const char *expected) {
+  char messages[2000];
+  assert_int_equal(differences(g, messages, sizeof messages), 1);
+  assert_string_equal(messages, expected);
+}
+
+/* Whatever the program says wrongly is found, by kernel and argument. */
+static void what_a_program_says_wrongly_is_found(void **state) {
+  (void)state;
+  dslc_program *g =
+      compile_text("scheme small on mesh(2) {\n  state h @ cells\n  state q : vector @ cells\n  parameter k = 2\n"
+                   "  flux f @ faces = k*(h[L] - h[R])/distance\n  dt = 1e-3\n"
+                   "  step { update h = h - dt/volume*sum(f of c) area*f  update q = q*0.5 }\n}\n");
+  agrees("small", g);
+  dslc_kernel *k = kernel_named(g, "update_h"), kept = *k;
+  dslc_arg *q = argument_named(k, "q_"), was = *q;
+  q->reads = 1;
+  differs(g, "kernel update_h: `q_`: 2 components are read, not 1\n");
+  *q = was, q->writes = 0;
+  differs(g, "kernel update_h: `q_`: 2 components are written, not 0\n");
+  *q = was, q->name = "p_";
+  differs(g, "kernel update_h: argument 10 is `q_` in the text, `p_` in the program\n");
+  *q = was, k->loads += 1;
+  differs(g, "kernel update_h: an item loads 19 elements, not 20\n");
+  *k = kept, k->stores = 1;
+  differs(g, "kernel update_h: an item stores 3 elements, not 1\n");
+  *k = kept, k->n_args -= 1;
+  differs(g, "kernel update_h: it has 13 arguments in the text, 12 in the program\n");
+  *k = kept;
+  argument_named(k, "flags_")->reads = 1;
+  differs(g, "kernel update_h: `flags_` counts as traffic\n");
+  dslc_program_destroy(&g);
 }
 
 /* ---- What is refused ------------------------------------------------------------------------------------------------------ */
@@ -303,6 +384,7 @@ int main(void) {
       cmocka_unit_test(shipped_kernels_read_back),
       cmocka_unit_test(linear_solvers_read_back),
       cmocka_unit_test(schedules_read_back),
+      cmocka_unit_test(what_a_program_says_wrongly_is_found),
       cmocka_unit_test(what_is_outside_is_refused_with_its_line),
       cmocka_unit_test(depth_is_bounded),
       cmocka_unit_test(macros_expand_as_in_c),
