@@ -6,6 +6,7 @@
 
 #include "cli/shell.h"
 #include "case/paths.h"
+#include "formats/run_json.h"
 #include "run/run.h"
 #include "case/sample.h"
 
@@ -126,6 +127,15 @@ cleanup:
   return status;
 }
 
+/* Of large cases how much memory they take. */
+static void print_forecast(const findings *f, const dslc_program *program, const exec_domain *domain) {
+  double device = exec_forecast(program, domain) / 0x1p30;
+  if (device < 0.5 || f->json) return;
+  fprintf(f->call->err,
+          "note: the case takes about %.1f GiB on its device; up to here, %.1f GiB of this machine\n", device,
+          (double)run_json_peak_memory() / 0x1p30);
+}
+
 /* Everything that can be known without a device: mesh, scheme, and whether the case fits them. `err` holds a failure that
  * is not one of the case's own. */
 static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
@@ -147,6 +157,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   if (!f->json) exec_domain_notes(c, &domain, f->call->err);
   if (exec_domain_dim(&domain) && (c->scheme || c->manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
+  if (program) print_forecast(f, program, &domain);
   EW_CHECK(exec_check(c, program, &domain, &found, err));
   report_all(f, &found);
   long steps = cli_integer(f->call, "run", 0);

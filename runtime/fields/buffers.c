@@ -97,6 +97,21 @@ static ew_status check_sizes(const exec_run *run, ew_error *err) {
   return EW_OK;
 }
 
+/* All buffers together, before the first is taken: systems grant more memory than there is, and end the program later. */
+static ew_status check_memory(const exec_run *run, ew_error *err) {
+  const dev_info *device = dev_get_info(run->device);
+  double bytes = 0;
+  for (int b = 0; b < run->program->n_buffers; b++)
+    bytes += (double)elements(run, b) * (double)exec_element_size(run->program->buffer[b].element);
+  if (device->memory_bytes == 0 || bytes <= (double)device->memory_bytes) return EW_OK;
+  return ew_fail(
+      err, EW_DEVICE,
+      "the buffers of scheme '%s' take %.1f GiB on this %s of %d cells; device '%s' has %.1f GiB in all\n"
+      "hint: a smaller %s, or a device with more memory",
+      run->program->scheme, bytes / 0x1p30, exec_domain_word(&run->domain), (int)run->n_cells, device->name,
+      (double)device->memory_bytes / 0x1p30, exec_domain_word(&run->domain));
+}
+
 /* ---- life --------------------------------------------------------------------------------------------------- */
 
 ew_status exec_buffers_create(exec_run *run, ew_error *err) {
@@ -106,6 +121,7 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
   if (run->scalars < 0 || run->flags < 0)
     EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme);
   EW_CHECK(check_sizes(run, err));
+  EW_CHECK(check_memory(run, err));
   run->buffer = calloc((size_t)p->n_buffers + 1, sizeof(dev_buffer *));
   run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
   run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));
