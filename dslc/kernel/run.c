@@ -239,6 +239,34 @@ static bool too_long(dslc_machine *m, uint32_t at) {
   UNLESS_BAD(ID, A.field = B.field op C.field, bad, "a division by zero, or that overflows")
 #define SHIFT(ID, field, expression, bad)                                                                    \
   UNLESS_BAD(ID, A.field = (expression), bad, "a shift by too much, or of a negative number")
+#define BITWISE(S, field)                                                                                    \
+  SIMPLE(BAND_##S, A.field = B.field & C.field)                                                              \
+  SIMPLE(BOR_##S, A.field = B.field | C.field)                                                               \
+  SIMPLE(XOR_##S, A.field = B.field ^ C.field)
+/* `raw`: the same bits without a sign. */
+#define SIGNED(S, field, raw, type, bits, least, most)                                                       \
+  CHECKED(ADD_##S, field, __builtin_add_overflow)                                                            \
+  CHECKED(SUB_##S, field, __builtin_sub_overflow)                                                            \
+  CHECKED(MUL_##S, field, __builtin_mul_overflow)                                                            \
+  DIVISION(DIV_##S, field, /, C.field == 0 || (C.field == -1 && B.field == (least)))                         \
+  DIVISION(MOD_##S, field, %, C.field == 0 || (C.field == -1 && B.field == (least)))                         \
+  SHIFT(SHL_##S, field, (type)(B.raw << C.u), C.u >= (bits) || B.field < 0 || B.field > (most) >> C.u)       \
+  SHIFT(SHR_##S, field, B.field >> C.u, C.u >= (bits))                                                       \
+  BITWISE(S, field)
+#define UNSIGNED(S, field, bits)                                                                             \
+  SIMPLE(ADD_##S, A.field = B.field + C.field)                                                               \
+  SIMPLE(SUB_##S, A.field = B.field - C.field)                                                               \
+  SIMPLE(MUL_##S, A.field = B.field * C.field)                                                               \
+  DIVISION(DIV_##S, field, /, C.field == 0)                                                                  \
+  DIVISION(MOD_##S, field, %, C.field == 0)                                                                  \
+  SHIFT(SHL_##S, field, B.field << C.u, C.u >= (bits))                                                       \
+  SHIFT(SHR_##S, field, B.field >> C.u, C.u >= (bits))                                                       \
+  BITWISE(S, field)
+#define FLOATING(S, field)                                                                                   \
+  SIMPLE(ADD_##S, A.field = B.field + C.field)                                                               \
+  SIMPLE(SUB_##S, A.field = B.field - C.field)                                                               \
+  SIMPLE(MUL_##S, A.field = B.field * C.field)                                                               \
+  SIMPLE(DIV_##S, A.field = B.field / C.field)
 #define COMPARISONS(S, field)                                                                                \
   SIMPLE(LT_##S, A.l = B.field < C.field)                                                                    \
   SIMPLE(LE_##S, A.l = B.field <= C.field)                                                                   \
@@ -278,54 +306,12 @@ void kir_run(dslc_machine *m, kir_item *item) {
     steps++;
     switch ((kir_opcode)in->op) {
       SIMPLE(MOV, A = B)
-      CHECKED(ADD_I, i, __builtin_add_overflow)
-      CHECKED(SUB_I, i, __builtin_sub_overflow)
-      CHECKED(MUL_I, i, __builtin_mul_overflow)
-      DIVISION(DIV_I, i, /, C.i == 0 || (C.i == -1 && B.i == INT32_MIN))
-      DIVISION(MOD_I, i, %, C.i == 0 || (C.i == -1 && B.i == INT32_MIN))
-      SHIFT(SHL_I, i, (int32_t)((uint32_t)B.i << C.i), C.u > 31 || B.i < 0 || B.i > INT32_MAX >> C.i)
-      SHIFT(SHR_I, i, B.i >> C.i, C.u > 31)
-      SIMPLE(BAND_I, A.i = B.i & C.i)
-      SIMPLE(BOR_I, A.i = B.i | C.i)
-      SIMPLE(XOR_I, A.i = B.i ^ C.i)
-      SIMPLE(ADD_U, A.u = B.u + C.u)
-      SIMPLE(SUB_U, A.u = B.u - C.u)
-      SIMPLE(MUL_U, A.u = B.u * C.u)
-      DIVISION(DIV_U, u, /, C.u == 0)
-      DIVISION(MOD_U, u, %, C.u == 0)
-      SHIFT(SHL_U, u, B.u << C.u, C.u > 31)
-      SHIFT(SHR_U, u, B.u >> C.u, C.u > 31)
-      SIMPLE(BAND_U, A.u = B.u & C.u)
-      SIMPLE(BOR_U, A.u = B.u | C.u)
-      SIMPLE(XOR_U, A.u = B.u ^ C.u)
-      CHECKED(ADD_L, l, __builtin_add_overflow)
-      CHECKED(SUB_L, l, __builtin_sub_overflow)
-      CHECKED(MUL_L, l, __builtin_mul_overflow)
-      DIVISION(DIV_L, l, /, C.l == 0 || (C.l == -1 && B.l == INT64_MIN))
-      DIVISION(MOD_L, l, %, C.l == 0 || (C.l == -1 && B.l == INT64_MIN))
-      SHIFT(SHL_L, l, (int64_t)(B.w << C.u), C.u > 63 || B.l < 0 || B.l > INT64_MAX >> C.u)
-      SHIFT(SHR_L, l, B.l >> C.u, C.u > 63)
-      SIMPLE(BAND_L, A.l = B.l & C.l)
-      SIMPLE(BOR_L, A.l = B.l | C.l)
-      SIMPLE(XOR_L, A.l = B.l ^ C.l)
-      SIMPLE(ADD_Z, A.w = B.w + C.w)
-      SIMPLE(SUB_Z, A.w = B.w - C.w)
-      SIMPLE(MUL_Z, A.w = B.w * C.w)
-      DIVISION(DIV_Z, w, /, C.w == 0)
-      DIVISION(MOD_Z, w, %, C.w == 0)
-      SHIFT(SHL_Z, w, B.w << C.u, C.u > 63)
-      SHIFT(SHR_Z, w, B.w >> C.u, C.u > 63)
-      SIMPLE(BAND_Z, A.w = B.w & C.w)
-      SIMPLE(BOR_Z, A.w = B.w | C.w)
-      SIMPLE(XOR_Z, A.w = B.w ^ C.w)
-      SIMPLE(ADD_D, A.f = B.f + C.f)
-      SIMPLE(SUB_D, A.f = B.f - C.f)
-      SIMPLE(MUL_D, A.f = B.f * C.f)
-      SIMPLE(DIV_D, A.f = B.f / C.f)
-      SIMPLE(ADD_F, A.s = B.s + C.s)
-      SIMPLE(SUB_F, A.s = B.s - C.s)
-      SIMPLE(MUL_F, A.s = B.s * C.s)
-      SIMPLE(DIV_F, A.s = B.s / C.s)
+      SIGNED(I, i, u, int32_t, 32, INT32_MIN, INT32_MAX)
+      SIGNED(L, l, w, int64_t, 64, INT64_MIN, INT64_MAX)
+      UNSIGNED(U, u, 32)
+      UNSIGNED(Z, w, 64)
+      FLOATING(D, f)
+      FLOATING(F, s)
       COMPARISONS(I, i)
       COMPARISONS(U, u)
       COMPARISONS(L, l)
