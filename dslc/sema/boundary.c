@@ -302,25 +302,31 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
   return k->at[sym].missing;
 }
 
-/* What reads beyond the boundary: an equation, or an expression of the step. */
+/* What reads beyond the boundary: an equation, or an expression of the step. Thousands are made, and few named: what is said of one is
+ * put together when it is said. */
 typedef struct reader {
-  const char *what; /* "`q`", "the update of `h`" */
+  const char *what;     /* "the update of ", or all: "`until`" */
+  const char *quantity; /* behind it; NULL: none */
   span at;
   ir_sym sym; /* the equation; 0: a statement, a requirement */
   const char
-      *instead; /* what else a rule can do about it, if the reader lives on the boundary: "fix q"; or NULL */
+      *instead; /* what else a rule can do about that quantity, if it lives on the boundary: "fix"; or NULL */
 } reader;
 
-static reader reader_of(sema *s, const ir_symbol *q) {
-  const char *flux = q->place == IR_FACES ? arena_printf(s->memory, "flux %s", q->text) : NULL;
-  return (reader){.what = arena_printf(s->memory, "`%s`", q->text), .at = q->at, .instead = flux};
+static reader reader_of(const ir_symbol *q) {
+  return (reader){
+      .what = "", .quantity = q->text, .at = q->at, .instead = q->place == IR_FACES ? "flux" : NULL};
 }
 
 static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
   const ir_assign *a = &st->assign.at[i];
-  const char *what = st->kind == IR_INTEGRATE ? "the rate of" : "the update of";
-  return (reader){.what = arena_printf(s->memory, "%s `%s`", what, ir_symbol_get(s->module, a->target)->text),
+  return (reader){.what = st->kind == IR_INTEGRATE ? "the rate of " : "the update of ",
+                  .quantity = ir_symbol_get(s->module, a->target)->text,
                   .at = a->at};
+}
+
+static const char *reader_text(sema *s, const reader *by) {
+  return by->quantity ? arena_printf(s->memory, "%s`%s`", by->what, by->quantity) : by->what;
 }
 
 static reader reader_of_until(const ir_stmt *st) { return (reader){.what = "`until`", .at = st->at}; }
@@ -352,18 +358,18 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
   if (name_map_get(k->reported, key)) return;
   name_map_put(k->reported, key, (void *)missing);
   if (k->told) {
-    diag_with_span(s->sink, k->told, by->at, "%s reads `%s`, which the rule does not give either", by->what,
-                   missing);
+    diag_with_span(s->sink, k->told, by->at, "%s reads `%s`, which the rule does not give either",
+                   reader_text(s, by), missing);
     return;
   }
   diag *d =
       complain(s, DIAG_MISSING_GHOST, k->rule->at,
                "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
-  diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", by->what);
+  diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", reader_text(s, by));
   const char *where =
       s->module->on_grid ? "if its value on the boundary is known" : "replacing the quantity at these faces";
-  const char *other = by->instead && !strchr(by->instead, '(')
-                          ? arena_printf(s->memory, "  or, %s: %s = ...", where, by->instead)
+  const char *other = by->instead && !strchr(by->quantity, '(')
+                          ? arena_printf(s->memory, "  or, %s: %s %s = ...", where, by->instead, by->quantity)
                           : "";
   diag_with_hint(s->sink, d, "%s%s", ghost_hint(s, missing), other);
   k->told = d;
@@ -404,7 +410,7 @@ static void check_mesh_rule(sema *s, const ir_rule *r) {
     if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
     if (q->place == IR_FACES && gives(r, IR_FLUX, (ir_sym)i)) continue;
     for (int part = 0; part < 2; part++)
-      if (q->root[part]) check_both(&k, q->root[part], reader_of(s, q));
+      if (q->root[part]) check_both(&k, q->root[part], reader_of(q));
   }
   check_statements(&k, s->module->step.at, s->module->step.n);
   for (int i = 0; i < s->module->require.n; i++)
@@ -423,9 +429,8 @@ typedef struct reach {
 } reach;
 
 /* A quantity whose points on the boundary, and none behind it, are what reads beyond: fixed there, it reads nothing. */
-static reader with_fix(sema *s, reader by, const ir_symbol *q, int axis, int low, int high) {
-  if (staggered(q->place, axis) && low == 0 && high == 0)
-    by.instead = arena_printf(s->memory, "fix %s", q->text);
+static reader with_fix(reader by, const ir_symbol *q, int axis, int low, int high) {
+  if (staggered(q->place, axis) && low == 0 && high == 0) by.instead = "fix";
   return by;
 }
 
@@ -493,9 +498,9 @@ static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
     bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
     if (follow && k->formula[i].pointwise) low = low < 0 ? 0 : low, high = high > 0 ? 0 : high;
-    reader by = reader_of(s, q);
+    reader by = reader_of(q);
     by.sym = i;
-    if (!fixed) by = with_fix(s, by, q, axis, low, high);
+    if (!fixed) by = with_fix(by, q, axis, low, high);
     reach_reads(s, &k->formula[i].reads, axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high,
                 by, all);
   }
@@ -518,7 +523,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
       const ir_symbol *q = ir_symbol_get(s->module, target);
       bool inside = staggered(q->place, axis) && gives(r, IR_FIX, target);
       reader by = reader_of_assign(s, &st[i], k);
-      if (!inside) by = with_fix(s, by, q, axis, 0, 0);
+      if (!inside) by = with_fix(by, q, axis, 0, 0);
       reach_from(s, st[i].assign.at[k].value, axis, q->place, inside ? 1 : 0, inside ? -1 : 0, by, all);
     }
     if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
@@ -532,7 +537,7 @@ static void reach_outputs(sema *s, int axis, reach *all) {
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
     const ir_symbol *q = ir_symbol_get(s->module, g);
     all[g].used = q->kind == IR_EQUATION;
-    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(s, q), all);
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(q), all);
   }
   for (int i = 0; i < s->module->require.n; i++) {
     const ir_require *r = &s->module->require.at[i];
@@ -601,7 +606,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
     const ir_symbol *q = ir_symbol_get(s->module, g);
-    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(s, q), all);
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(q), all);
   }
   for (int i = 0; i < s->module->require.n; i++) {
     const ir_require *q = &s->module->require.at[i];
