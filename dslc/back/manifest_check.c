@@ -117,6 +117,12 @@ static void check_names(checker *c) {
     in_range(c, "scalar", p->global[i].scalar, 0, scalars_width(p) - 1);
     in_range(c, "show", p->global[i].show, -1, p->n_sections - 1);
   }
+  for (int i = 1; i < p->n_rules; i++)
+    for (int k = 0; k < i; k++) {
+      at(c, "rules", i);
+      demand(c, p->rule[i].axis != p->rule[k].axis || strcmp(p->rule[i].name, p->rule[k].name) != 0,
+             "a rule of this name and axis is there already");
+    }
   for (int i = 0; i < p->n_rules; i++)
     for (int k = 0; k < p->rule[i].n_arguments; k++) {
       at(c, "rules", i);

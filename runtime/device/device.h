@@ -168,6 +168,8 @@ bool dev_cache_dir(char *path, size_t size);
 ew_status dev_kernel_create(dev_program *program, const char *name, dev_kernel **kernel, ew_error *err);
 void dev_kernel_destroy(dev_kernel **kernel);
 const char *dev_kernel_name(const dev_kernel *kernel);
+/* How many arguments it takes; 0 where the device cannot know. */
+unsigned dev_kernel_declared_args(const dev_kernel *kernel);
 /* Largest work-group this kernel can run with on its device; 1 on host C. */
 size_t dev_kernel_max_local(const dev_kernel *kernel);
 /* Local memory of one work-group, as far as the driver tells; 0 on host C. */

@@ -28,6 +28,7 @@ void dev_kernel_destroy(dev_kernel **kernel) {
 }
 
 const char *dev_kernel_name(const dev_kernel *kernel) { return kernel->name; }
+unsigned dev_kernel_declared_args(const dev_kernel *kernel) { return kernel->declared_args; }
 
 uint64_t dev_kernel_local_bytes(const dev_kernel *kernel) { return kernel->local_bytes; }
 size_t dev_kernel_max_local(const dev_kernel *kernel) { return kernel->max_local; }

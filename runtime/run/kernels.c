@@ -114,8 +114,14 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   status = dev_program_create(run->device, p->scheme, p->source, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   if (status == EW_OK) EW_CHECK(check_account(run, options, err));
-  for (int k = 0; status == EW_OK && k < p->n_kernels; k++)
+  for (int k = 0; status == EW_OK && k < p->n_kernels; k++) {
     EW_CHECK(dev_kernel_create(run->kernels, p->kernel[k].name, &run->kernel[k], err));
+    unsigned takes = dev_kernel_declared_args(run->kernel[k]);
+    if (takes && takes != (unsigned)p->kernel[k].n_args)
+      EXEC_LEAVE(err, p->text_hash ? EW_INTERNAL : EW_INPUT,
+                 "kernel '%s' takes %u arguments, its description has %d", p->kernel[k].name, takes,
+                 p->kernel[k].n_args);
+  }
   if (status == EW_OK) EW_CHECK(create_builtin(run, err));
 cleanup:
   return status;
