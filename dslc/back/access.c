@@ -30,8 +30,8 @@ static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
 
 static void name_component(emitter *e, int buffer, int component, const char *text) {
   if (component < 0 || component >= e->p->program->buffer[buffer].width) return;
-  access_macro *a = &e->access[buffer][component];
-  if (!a->name) a->name = name_fresh(e->macros, text, "_of");
+  access_macro *a = &e->file.access[buffer][component];
+  if (!a->name) a->name = name_fresh(e->file.macros, text, "_of");
 }
 
 static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol *s, const char *stem) {
@@ -41,8 +41,9 @@ static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol 
     name_component(e, buffer, first + k, arena_printf(e->memory, "%s_L%s", stem, suffix));
     name_component(e, buffer, first + n + k, arena_printf(e->memory, "%s_R%s", stem, suffix));
     if (first + n + k >= e->p->program->buffer[buffer].width) continue;
-    access_macro *a = &e->access[buffer][first + k];
-    if (!a->side) a->side = name_fresh(e->macros, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
+    access_macro *a = &e->file.access[buffer][first + k];
+    if (!a->side)
+      a->side = name_fresh(e->file.macros, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
     a->span = n;
   }
 }
@@ -61,7 +62,8 @@ static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at,
 
 /* cell_face, cell_across with a fixed number of entries a cell: indexed by that number too. */
 static bool is_table(const emitter *e, int buffer) {
-  return e->p->program->faces_per_cell > 0 && (buffer == e->p->cell_face || buffer == e->p->cell_across);
+  return e->p->program->faces_per_cell > 0 &&
+         (buffer == e->p->mesh.cell_face || buffer == e->p->mesh.cell_across);
 }
 
 static void name_buffer(emitter *e, int buffer) {
@@ -86,18 +88,18 @@ static void name_parameters(emitter *e) {
     int number = e->p->location[s].parameter;
     for (int k = 0; k < symbol->type.n; k++) {
       const char *text = arena_printf(e->memory, "%s%s", symbol->text, symbol_suffix(e, symbol, k));
-      e->parameter[number * DSLC_MOST_COMPONENTS + k] = name_fresh(e->names, text, "_v");
+      e->file.parameter[number * DSLC_MOST_COMPONENTS + k] = name_fresh(e->file.names, text, "_v");
     }
   }
 }
 
 void access_name_all(emitter *e) {
   const dslc_program *g = e->p->program;
-  e->buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
-  e->access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
-  e->parameter = arena_array(e->memory, const char *, DSLC_MOST_COMPONENTS *(g->n_parameters + 1));
+  e->file.buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
+  e->file.access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
+  e->file.parameter = arena_array(e->memory, const char *, DSLC_MOST_COMPONENTS *(g->n_parameters + 1));
   for (int b = 0; b < g->n_buffers; b++)
-    e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
+    e->file.access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
   name_parameters(e);
   for (int level = IR_NOW; level < IR_LEVEL_COUNT; level++)
     for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
@@ -110,7 +112,7 @@ void access_name_all(emitter *e) {
   for (int b = 0; b < g->n_buffers; b++) {
     name_buffer(e, b);
     const char *stem = name_fresh(args, g->buffer[b].name, "_of");
-    e->buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
+    e->file.buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
 }
 
@@ -134,8 +136,8 @@ static const char *aos_index(const emitter *e, const dslc_buffer *b, int compone
 
 static void write_macro(emitter *e, writer *w, int buffer, int component) {
   const dslc_buffer *b = &e->p->program->buffer[buffer];
-  const access_macro *a = &e->access[buffer][component];
-  const char *arg = e->buffer_arg[buffer];
+  const access_macro *a = &e->file.access[buffer][component];
+  const char *arg = e->file.buffer_arg[buffer];
   if (is_table(e, buffer)) {
     write_line(w, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
   } else if (b->kind == DSLC_BUFFER_PARTIALS) {
@@ -158,7 +160,7 @@ void access_write_macros(emitter *e, writer *w) {
   bool any = false;
   for (int b = 0; b < g->n_buffers; b++)
     for (int k = 0; k < g->buffer[b].width; k++) {
-      if (!e->access[b][k].used && !e->access[b][k].side_used) continue;
+      if (!e->file.access[b][k].used && !e->file.access[b][k].side_used) continue;
       if (!any) write_line(w, "\n// Fields at an entity.");
       any = true;
       write_macro(e, w, b, k);
@@ -170,16 +172,16 @@ void access_write_macros(emitter *e, writer *w) {
 const char *access_element(emitter *e, int buffer, int component, const char *index) {
   const char *kept = window_element(e, buffer, component, index);
   if (kept) return kept;
-  e->access[buffer][component].used = true;
-  if (e->touched) e->touched[buffer] = true;
-  return arena_printf(e->memory, "%s(%s)", e->access[buffer][component].name, index);
+  e->file.access[buffer][component].used = true;
+  if (e->named.touched) e->named.touched[buffer] = true;
+  return arena_printf(e->memory, "%s(%s)", e->file.access[buffer][component].name, index);
 }
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
 const char *access_edge(emitter *e, plan_edge_index index, const char *edge) {
   bool in_loop = strcmp(edge, "e") == 0;
-  if (index == PLAN_EDGE_SLOT) return in_loop ? "slot" : access_element(e, e->p->edge_slot, 0, edge);
-  return index == PLAN_EDGE_PAIR ? access_element(e, e->p->edge_pair, 0, edge) : edge;
+  if (index == PLAN_EDGE_SLOT) return in_loop ? "slot" : access_element(e, e->p->mesh.edge_slot, 0, edge);
+  return index == PLAN_EDGE_PAIR ? access_element(e, e->p->mesh.edge_pair, 0, edge) : edge;
 }
 
 /* The index variable of a point that a READ names. */
@@ -199,20 +201,20 @@ static const char *index_of(const emitter *e, ir_at at) {
 
 static const char *scalar_element(emitter *e, int entry) {
   static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
-  e->part[PRELUDE_SCALARS] = true;
-  if (e->touched) e->touched[e->p->scalars] = true;
-  const char *arg = e->buffer_arg[e->p->scalars];
+  e->file.part[PRELUDE_SCALARS] = true;
+  if (e->named.touched) e->named.touched[e->p->scalars] = true;
+  const char *arg = e->file.buffer_arg[e->p->scalars];
   if (entry < DSLC_SCALAR_GLOBALS) return arena_printf(e->memory, "%s[%s]", arg, fixed[entry]);
   return arena_printf(e->memory, "%s[FIRST_GLOBAL + %d]", arg, entry - DSLC_SCALAR_GLOBALS);
 }
 
 static const char *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
-  if (e->touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->touched_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
-  e->touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
+  if (e->named.touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
+    e->named.touched_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
+  e->named.touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    return e->parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first];
+    return e->file.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first];
   if (at->launch == PLAN_LAUNCH_STAGE) return "stage";
   if (at->launch == PLAN_LAUNCH_WEIGHT)
     return arena_printf(e->memory, "weight_%d", at->first + n->read.first);
@@ -223,7 +225,7 @@ static const char *read_parameter(emitter *e, const ir_node *n) {
  * part. */
 static const char *read_outward(emitter *e, const ir_node *n, int buffer, int component, int *precedence) {
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
-  access_macro *a = &e->access[buffer][component];
+  access_macro *a = &e->file.access[buffer][component];
   if (s->is_fluctuation && a->side) {
     a->side_used = true;
     return arena_printf(e->memory, "%s(f, left)", a->side);
@@ -242,7 +244,7 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
-  if (window_keeps(e, buffer) && !e->function) return window_read(e, n, buffer, component);
+  if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
   const char *marched = march_read(e, n, buffer, component);
   if (marched) return marched;
   if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
@@ -262,7 +264,7 @@ const char *access_temporary_name(emitter *e, ir_id id) {
     const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
     return arena_printf(e->memory, "%s%s", s->text, symbol_suffix(e, s, n->read.first));
   }
-  const access_macro *a = &e->access[buffer][component];
+  const access_macro *a = &e->file.access[buffer][component];
   if (e->p->program->on_grid) return a->name;
   if (n->read.at == IR_AT_OUT) return a->side ? a->side : arena_printf(e->memory, "%s_out", a->name);
   return arena_printf(e->memory, "%s_%s", a->name, index_of(e, n->read.at));

@@ -111,9 +111,9 @@ static void declare_reductions(emitter *e, const loop *l) {
 }
 
 static void write_unroll(emitter *e) {
-  if (e->p->unroll <= 0 || e->p->program->faces_per_cell == 0) return;
-  if (e->d->opencl) write_line(e->w, "#pragma unroll %d", e->p->unroll);
-  else write_line(e->w, "#pragma GCC unroll %d", e->p->unroll);
+  if (e->p->how.unroll <= 0 || e->p->program->faces_per_cell == 0) return;
+  if (e->d->opencl) write_line(e->w, "#pragma unroll %d", e->p->how.unroll);
+  else write_line(e->w, "#pragma GCC unroll %d", e->p->how.unroll);
 }
 
 static void open_faces_loop(emitter *e, const loop *l) {
@@ -122,52 +122,55 @@ static void open_faces_loop(emitter *e, const loop *l) {
   write_unroll(e);
   if (table) write_line(e->w, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
   else
-    write_line(e->w, "for (int k = %s; k < %s; ++k) {", access_element(e, p->cell_start, 0, "i"),
-               access_element(e, p->cell_start, 0, "i + 1"));
+    write_line(e->w, "for (int k = %s; k < %s; ++k) {", access_element(e, p->mesh.cell_start, 0, "i"),
+               access_element(e, p->mesh.cell_start, 0, "i + 1"));
   writer_indent(e->w);
   const char *at = table ? "k, i" : "k";
   bool left = l->uses_left || l->uses_outward || l->uses_sides;
   if (l->uses_face || left) {
-    const char *face = access_element(e, p->cell_face, 0, at);
+    const char *face = access_element(e, p->mesh.cell_face, 0, at);
     write_line(e->w, "const int side = %s; // ~f where the cell lies right of its face f", face);
   }
   if (left) write_line(e->w, "const bool left = side >= 0;");
   if (l->uses_face) write_line(e->w, "const int f = side >= 0 ? side : ~side;");
   if (l->uses_outward) write_line(e->w, "const double outward = left ? 1.0 : -1.0;");
   if (l->uses_across || l->uses_sides)
-    write_line(e->w, "const int d = %s;", access_element(e, p->cell_across, 0, at));
+    write_line(e->w, "const int d = %s;", access_element(e, p->mesh.cell_across, 0, at));
   if (l->uses_sides) write_line(e->w, "const int L = left ? i : d, R = left ? d : i;");
 }
 
 /* Slots are laid out for as many work-items a node as most kernels have; others look up where an edge is. */
 bool body_steps_slots(const emitter *e) {
-  return e->p->slot_start >= 0 && (e->k->lanes > 1 ? e->k->lanes : 1) == e->p->slot_lanes;
+  return e->p->mesh.slot_start >= 0 && (e->k->lanes > 1 ? e->k->lanes : 1) == e->p->mesh.slot_lanes;
 }
 
 /* A slot ahead, so that what is read at the neighbour does not wait for its number. Behind the last slot is room for one more slice. */
 static void write_next_neighbour(emitter *e) {
   write_line(e->w, "const int j = next;");
-  write_line(e->w, "next = %s;", access_element(e, e->p->slot_node, 0, "slot + SLICE"));
+  write_line(e->w, "next = %s;", access_element(e, e->p->mesh.slot_node, 0, "slot + SLICE"));
 }
 
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  bool slots = p->slot_start >= 0, steps = body_steps_slots(e);
-  const char *begin = access_element(e, p->node_start, 0, "i"),
-             *end = access_element(e, p->node_start, 0, "i + 1"), *lane = e->k->lanes > 1 ? " + lane" : "";
+  bool slots = p->mesh.slot_start >= 0, steps = body_steps_slots(e);
+  const char *begin = access_element(e, p->mesh.node_start, 0, "i"),
+             *end = access_element(e, p->mesh.node_start, 0, "i + 1"),
+             *lane = e->k->lanes > 1 ? " + lane" : "";
   write_text(e->w, "for (int e = %s%s", begin, lane);
-  if (steps) write_text(e->w, ", slot = %s%s", access_element(e, p->slot_start, 0, "i"), lane);
-  if (steps && l->uses_neighbour) write_text(e->w, ", next = %s", access_element(e, p->slot_node, 0, "slot"));
+  if (steps) write_text(e->w, ", slot = %s%s", access_element(e, p->mesh.slot_start, 0, "i"), lane);
+  if (steps && l->uses_neighbour)
+    write_text(e->w, ", next = %s", access_element(e, p->mesh.slot_node, 0, "slot"));
   write_line(e->w, ";%s%se < %s; %s%s) {", steps ? "\n     " : " ", *lane ? "active && " : "", end,
              *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
   writer_indent(e->w);
-  if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->edge_slot, 0, "e"));
+  if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->mesh.edge_slot, 0, "e"));
   if (slots && !steps && !l->uses_neighbour)
     write_line(e->w, "(void)slot; // where nothing of the edge lies in slices");
   if (l->uses_neighbour && steps) write_next_neighbour(e);
   else if (l->uses_neighbour)
     write_line(e->w, "const int j = %s;",
-               slots ? access_element(e, p->slot_node, 0, "slot") : access_element(e, p->edge_node, 0, "e"));
+               slots ? access_element(e, p->mesh.slot_node, 0, "slot")
+                     : access_element(e, p->mesh.edge_node, 0, "e"));
 }
 
 /* The reads of a pass at such points, but those in an arm of a branch: a pass may not need them. */
@@ -189,7 +192,7 @@ static int write_reads_at(emitter *e, const region *pass, ir_at at) {
  * a fence. Nothing is shared: the cheapest fence will do, and it need not be met by all work-items. What lies at edges comes first, for it
  * does not wait for the neighbour's number. */
 static void write_reads(emitter *e, const loop *l) {
-  if (!e->p->reads_first || l->binder != IR_OVER_NEAR) return;
+  if (!e->p->how.reads_first || l->binder != IR_OVER_NEAR) return;
   int n = write_reads_at(e, &l->body.region.at[0], IR_AT_E);
   n += write_reads_at(e, &l->body.region.at[0], IR_AT_J);
   if (n > 1) write_line(e->w, "mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it");

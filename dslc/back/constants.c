@@ -15,11 +15,11 @@ struct constants {
 };
 
 void constants_begin(emitter *e) {
-  e->constants = arena_new(e->memory, struct constants);
-  e->constants->is = arena_array(e->memory, sameness, e->m->node.n + 1);
+  e->window.constants = arena_new(e->memory, struct constants);
+  e->window.constants->is = arena_array(e->memory, sameness, e->m->node.n + 1);
 }
 
-void constants_end(emitter *e) { e->constants = NULL; }
+void constants_end(emitter *e) { e->window.constants = NULL; }
 
 static bool is_arithmetic(ir_op op) {
   return op == IR_ADD || op == IR_SUB || op == IR_MUL || op == IR_DIV || op == IR_NEG;
@@ -33,7 +33,7 @@ static sameness find_sameness(const emitter *e, ir_id id) {
   if (!function && !is_arithmetic((ir_op)n->op)) return VARIES;
   sameness most = function || n->op == IR_DIV ? SAME_AND_DEAR : SAME;
   for (int a = 0; a < n->n_args; a++) {
-    sameness arg = e->constants->is[ir_args(e->m, n)[a]];
+    sameness arg = e->window.constants->is[ir_args(e->m, n)[a]];
     if (arg == VARIES) return VARIES;
     if (arg > most) most = arg;
   }
@@ -41,10 +41,10 @@ static sameness find_sameness(const emitter *e, ir_id id) {
 }
 
 static void note(emitter *e, ir_id id) {
-  if (e->constants->is[id] != SAME_AND_DEAR) return;
-  for (int i = 0; i < e->constants->at.n; i++)
-    if (e->constants->at.at[i].value == id) return;
-  vec_push(e->memory, &e->constants->at, ((constant){.value = id}));
+  if (e->window.constants->is[id] != SAME_AND_DEAR) return;
+  for (int i = 0; i < e->window.constants->at.n; i++)
+    if (e->window.constants->at.at[i].value == id) return;
+  vec_push(e->memory, &e->window.constants->at, ((constant){.value = id}));
 }
 
 /* Operands have smaller numbers than their users. */
@@ -52,30 +52,31 @@ void constants_note(emitter *e) {
   for (int i = 0; i < e->live.n; i++) {
     ir_id id = e->live.at[i];
     const ir_node *n = ir_get(e->m, id);
-    e->constants->is[id] = find_sameness(e, id);
-    for (int a = 0; a < n->n_args && e->constants->is[id] == VARIES; a++) note(e, ir_args(e->m, n)[a]);
+    e->window.constants->is[id] = find_sameness(e, id);
+    for (int a = 0; a < n->n_args && e->window.constants->is[id] == VARIES; a++) note(e, ir_args(e->m, n)[a]);
   }
   for (int i = 0; i < e->k->output.n; i++) note(e, e->k->output.at[i].value);
 }
 
 const char *constants_find(const emitter *e, ir_id id) {
-  for (int i = 0; e->constants && i < e->constants->at.n; i++)
-    if (e->constants->at.at[i].value == id) return e->constants->at.at[i].name;
+  for (int i = 0; e->window.constants && i < e->window.constants->at.n; i++)
+    if (e->window.constants->at.at[i].value == id) return e->window.constants->at.at[i].name;
   return NULL;
 }
 
 void constants_write(emitter *e) {
   const plan_kernel *whole = e->k;
   plan_kernel part = *e->k;
-  const int n = e->constants->at.n;
+  const int n = e->window.constants->at.n;
   part.partial.n = 0;
   part.output.n = n;
   part.output.at = arena_array(e->memory, plan_output, n + 1);
-  for (int i = 0; i < n; i++) part.output.at[i] = (plan_output){.value = e->constants->at.at[i].value};
+  for (int i = 0; i < n; i++) part.output.at[i] = (plan_output){.value = e->window.constants->at.at[i].value};
   e->k = &part;
   place_kernel(e);
-  for (int i = 0; i < n; i++) e->node[e->constants->at.at[i].value].keep = true;
+  for (int i = 0; i < n; i++) e->node[e->window.constants->at.at[i].value].keep = true;
   body_write(e);
-  for (int i = 0; i < n; i++) e->constants->at.at[i].name = e->node[e->constants->at.at[i].value].text;
+  for (int i = 0; i < n; i++)
+    e->window.constants->at.at[i].name = e->node[e->window.constants->at.at[i].value].text;
   e->k = whole;
 }

@@ -20,32 +20,32 @@ static void choose_groups(emitter *e) {
   int most = 0;
   for (int i = 0; i < e->p->kernel.n; i++) {
     plan_kernel *k = &e->p->kernel.at[i];
-    if (k->local_size <= 0 && (e->p->loop || needs_group(k))) k->local_size = DEFAULT_GROUP;
+    if (k->local_size <= 0 && (e->p->how.loop || needs_group(k))) k->local_size = DEFAULT_GROUP;
     int same = 0;
     for (int j = 0; j <= i; j++) same += e->p->kernel.at[j].local_size == k->local_size;
     if (k->local_size <= 0 || same <= most) continue;
     most = same;
-    e->common_group = k->local_size;
+    e->file.common_group = k->local_size;
   }
 }
 
 /* Sorts all launches by their kernel. */
 static void find_launches(emitter *e) {
   const dslc_program *g = e->p->program;
-  e->launch = arena_array(e->memory, launch_list, e->p->kernel.n + 1);
+  e->file.launch = arena_array(e->memory, launch_list, e->p->kernel.n + 1);
   for (int s = 0; s < g->n_sections; s++)
     for (int o = 0; o < g->section[s].n_ops; o++)
       if (g->section[s].op[o].kind == DSLC_OP_LAUNCH)
-        vec_push(e->memory, &e->launch[g->section[s].op[o].kernel], ((launch){s, o}));
+        vec_push(e->memory, &e->file.launch[g->section[s].op[o].kernel], ((launch){s, o}));
 }
 
 static void begin(emitter *e, plan *p, dslc_emit emit) {
   *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
-  e->names = name_scope_create(p->memory, p->module->names, NULL);
-  e->kernels = name_scope_create(p->memory, p->module->names, NULL);
-  e->macros = name_scope_create(p->memory, p->module->names, e->names);
+  e->file.names = name_scope_create(p->memory, p->module->names, NULL);
+  e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
+  e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
   e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
-  e->uses_parameter = arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->n_parameters + 1));
+  e->uses.parameter = arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->n_parameters + 1));
   e->w = writer_create(p->memory);
   writer_set_comment(e->w, "//", "", 72);
   choose_groups(e);
@@ -67,22 +67,22 @@ static int compare_rebinds(const void *a, const void *b) {
 }
 
 static void sort_rebinds(emitter *e, const plan_rebind *rebind, int n) {
-  e->rebind = arena_array(e->memory, plan_rebind, n + 1);
-  e->n_rebinds = n;
-  if (n > 0) memcpy(e->rebind, rebind, sizeof *rebind * (size_t)n);
-  qsort(e->rebind, (size_t)n, sizeof *e->rebind, compare_rebinds);
+  e->file.rebind = arena_array(e->memory, plan_rebind, n + 1);
+  e->file.n_rebinds = n;
+  if (n > 0) memcpy(e->file.rebind, rebind, sizeof *rebind * (size_t)n);
+  qsort(e->file.rebind, (size_t)n, sizeof *e->file.rebind, compare_rebinds);
 }
 
 static int bound_buffer(const emitter *e, launch l, int buffer) {
   const plan_rebind key = {.section = l.section, .op = l.op, .from = buffer};
   const plan_rebind *found =
-      bsearch(&key, e->rebind, (size_t)e->n_rebinds, sizeof *e->rebind, compare_rebinds);
+      bsearch(&key, e->file.rebind, (size_t)e->file.n_rebinds, sizeof *e->file.rebind, compare_rebinds);
   return found ? found->to : buffer;
 }
 
 /* Marks slots that some launch binds to one buffer. */
 static void find_aliases(emitter *e) {
-  const launch_list *of = &e->launch[e->number];
+  const launch_list *of = &e->file.launch[e->number];
   int *slot_of =
       arena_array(e->memory, int, e->p->program->n_buffers + 1); /* 1 + the last slot bound to it */
   for (int i = 0; i < of->n; i++) {
@@ -96,7 +96,7 @@ static void find_aliases(emitter *e) {
 }
 
 static void bind_launches(emitter *e) {
-  const launch_list *of = &e->launch[e->number];
+  const launch_list *of = &e->file.launch[e->number];
   for (int i = 0; i < of->n; i++) {
     launch l = of->at[i];
     dslc_op *op = &e->p->program->section[l.section].op[l.op];
@@ -130,11 +130,11 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   out->local_size = k->local_size;
   out->lanes = k->lanes;
   out->parts = k->fills ? k->output.n : 0;
-  out->loop = e->d->opencl && e->p->loop;
+  out->loop = e->d->opencl && e->p->how.loop;
   if (slots_over_points(e)) {
     out->grid = e->m->dims;
-    out->loop = !e->d->opencl || e->p->loop;
-    out->tile[1] = out->loop || k->local_size <= 0 ? 1 : e->p->tile;
+    out->loop = !e->d->opencl || e->p->how.loop;
+    out->tile[1] = out->loop || k->local_size <= 0 ? 1 : e->p->how.tile;
     out->tile[0] = k->local_size > 0 ? k->local_size / out->tile[1] : 1;
     if (k->window) {
       out->rows = k->window->rows, out->fit_rows = k->window->fit_rows,
@@ -151,9 +151,9 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
 static void emit_kernel(emitter *e, int number) {
   e->number = number;
   e->k = &e->p->kernel.at[number];
-  e->name = name_fresh(e->kernels, e->k->text, "_kernel");
-  if (name_is_given(e->macros, e->name)) /* kernels are often named after what they store */
-    e->name = name_fresh(e->kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
+  e->name = name_fresh(e->file.kernels, e->k->text, "_kernel");
+  if (name_is_given(e->file.macros, e->name)) /* kernels are often named after what they store */
+    e->name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
   if (slots_over_points(e)) points_prepare(e);
   else if (e->k->fills) tables_prepare(e);
   else {
@@ -187,23 +187,23 @@ static void write_header(emitter *e, writer *w) {
 }
 
 static void write_constants(emitter *e, writer *w) {
-  if (e->common_group <= 0 && e->p->program->faces_per_cell <= 0 && !e->p->program->on_grid) return;
+  if (e->file.common_group <= 0 && e->p->program->faces_per_cell <= 0 && !e->p->program->on_grid) return;
   write_line(w, "\n// The schedule's choices.");
-  if (e->common_group > 0) write_line(w, "#define GROUP %d", e->common_group);
+  if (e->file.common_group > 0) write_line(w, "#define GROUP %d", e->file.common_group);
   if (e->p->program->faces_per_cell > 0)
     write_line(w, "#define FACES_PER_CELL %d", e->p->program->faces_per_cell);
   if (e->p->program->on_grid) {
     write_line(w, "#define HALO %d // points around the grid", e->p->program->halo);
-    if (!e->d->opencl || e->p->loop) write_line(w, "#define RUN 256 // points taken at once");
+    if (!e->d->opencl || e->p->how.loop) write_line(w, "#define RUN 256 // points taken at once");
   }
   if (e->p->program->registers > 0) write_line(w, "%s", skeleton_section(e->memory, "sized", e->d, NULL));
   int lanes = 0; /* the same for all kernels that have some */
   for (int i = 0; i < e->p->kernel.n; i++)
     lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;
   if (lanes > 1) write_line(w, "#define LANES %d // work-items that share a node", lanes);
-  if (e->p->slot_start >= 0)
+  if (e->p->mesh.slot_start >= 0)
     write_line(w, "#define SLICE %d // slots from one of a work-item's edges to the next", DSLC_SLICE);
-  if (!e->d->opencl || !e->p->loop) return;
+  if (!e->d->opencl || !e->p->how.loop) return;
   write_line(w, "#define VECTOR 8 // entities side by side in a loop");
   write_line(
       w, "#pragma clang diagnostic ignored \"-Wpass-failed\" // PoCL's first pass cannot, its second can");
@@ -211,7 +211,8 @@ static void write_constants(emitter *e, writer *w) {
 
 static void write_prelude(emitter *e, writer *w) {
   for (int i = 0; i < PRELUDE_PART_COUNT; i++)
-    if (e->part[i]) write_line(w, "\n%s", skeleton_part(e->memory, (prelude_part)i, e->d, e->p->reduce));
+    if (e->file.part[i])
+      write_line(w, "\n%s", skeleton_part(e->memory, (prelude_part)i, e->d, e->p->how.reduce));
 }
 
 /* Drops blank lines that follow a blank line or an opening brace, or stand before a closing one. */

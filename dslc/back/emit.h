@@ -126,12 +126,8 @@ typedef struct launch {
 
 typedef VEC(launch) launch_list;
 
-typedef struct emitter {
-  plan *p;
-  const ir_module *m;
-  const dialect *d;
-  arena *memory;
-  writer *w;
+/* Of the whole file. */
+typedef struct file_text {
   name_scope *names;       /* of the file: parameters */
   name_scope *kernels;     /* a local variable may have a kernel's name: none is called */
   name_scope *macros;      /* function-like, so a local variable may have the same name */
@@ -143,6 +139,52 @@ typedef struct emitter {
   plan_rebind *rebind; /* sorted by launch and buffer */
   int n_rebinds;
   int common_group; /* work-group size of most kernels, 0: none states one */
+} file_text;
+
+/* Which numbers the kernel being written is given. */
+typedef struct argument_use {
+  bool stride[DSLC_PLACE_COUNT], left, right, first_node, second_node;
+  bool stage, weight[8];
+  bool *parameter; /* like file_text.parameter */
+} argument_use;
+
+/* The part of a function near walls that is being written. */
+typedef struct wall_context {
+  const plan_function *function; /* or NULL: a kernel */
+  bool meets_no_wall;            /* the code being written stands behind a condition that says so */
+  plan_part
+      inside; /* of a function of rules that fix, being written: the part of what these read inside; 0: what is assigned */
+  plan_part beyond; /* beyond several walls: of the function being written, else 0 */
+  ir_place
+      ghost_place; /* of the quantity whose ghost is being written, where its wall may stand beside it: see grid_text.c; 0 */
+  bool is_far;             /* the ghost being written is asked for deeper than next to the wall */
+  bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
+  const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
+  int axis;                /* of the wall whose rule is being written, -1: none */
+} wall_context;
+
+/* What has been named: buffers and parameters since they were last cleared, and those that functions near walls see. */
+typedef struct naming {
+  bool *touched, *touched_parameter, touched_stage;
+  bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
+} naming;
+
+/* Windowed kernels. */
+typedef struct window_text {
+  struct kept_rows *kept; /* by windowed kernel, in order */
+  int n_kept;
+  struct march *march;         /* of the kernel being written, or NULL */
+  struct constants *constants; /* the same */
+  bool walls_away;             /* the march being written is that of subdomains without a wall in reach */
+} window_text;
+
+typedef struct emitter {
+  plan *p;
+  const ir_module *m;
+  const dialect *d;
+  arena *memory;
+  writer *w;
+  file_text file;
   /* of the kernel being written */
   int number; /* its number */
   const plan_kernel *k;
@@ -154,35 +196,17 @@ typedef struct emitter {
   name_scope *locals;
   VEC(slot) slot;
   VEC(dslc_arg) arg;
-  bool uses_stride[DSLC_PLACE_COUNT], uses_left, uses_right, uses_first_node, uses_second_node;
-  bool uses_stage, uses_weight[8];
-  bool *uses_parameter;  /* like `parameter` */
+  argument_use uses;
   const char *last_note; /* the last `// file:line` written */
   /* grids */
-  const plan_function *function; /* being written, or NULL: a kernel */
-  bool meets_no_wall;            /* the code being written stands behind a condition that says so */
-  plan_part
-      inside; /* of a function of rules that fix, being written: the part of what these read inside; 0: what is assigned */
-  plan_part beyond; /* beyond several walls: of the function being written, else 0 */
-  bool on_boundary; /* the rule being written fixes nothing: the points on the boundary are inside */
-  ir_place
-      ghost_place; /* of the quantity whose ghost is being written, where its wall may stand beside it: see grid_text.c; 0 */
-  bool is_far;             /* the ghost being written is asked for deeper than next to the wall */
-  const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
-  int axis;                /* of the wall whose rule is being written, -1: none */
-  const char **table;      /* by function of the plan: the macro that looks its table up; NULL: nobody does */
+  wall_context at_wall;
+  const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */
   const char **table_number;   /* the same by a point's number near walls */
   struct wall_function *walls; /* by function of the plan */
   plan_kernel near;            /* the kernel with its values near walls */
   bool calls_walls;            /* the kernel being written does */
-  struct kept_rows *kept;      /* by windowed kernel, in order */
-  int n_kept;
-  struct march *march;         /* of the windowed kernel being written, or NULL */
-  struct constants *constants; /* the same */
-  bool walls_away;             /* the march being written is that of subdomains without a wall in reach */
-  bool *touched, *touched_parameter,
-      touched_stage; /* buffers and parameters named since they were last cleared */
-  bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
+  window_text window;
+  naming named;
 } emitter;
 
 /* place.c */

@@ -46,10 +46,10 @@ static const char *in_row_beyond(emitter *e, const ir_node *n, const char *point
   static const char *const steps[] = {"dx", "dy", "dz"};
   const int function = plan_beside(e->p, n);
   const ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
-  if (!e->beyond || (function >= 0 && e->p->function.at[function].ghost.n > 0)) return point;
-  if ((int)place == IR_XLINE + e->axis) return point;
+  if (!e->at_wall.beyond || (function >= 0 && e->p->function.at[function].ghost.n > 0)) return point;
+  if ((int)place == IR_XLINE + e->at_wall.axis) return point;
   for (int a = 0; a < e->m->dims; a++)
-    if (a != e->axis)
+    if (a != e->at_wall.axis)
       point = arena_printf(e->memory, "%s + %s%s%s", point, steps[a], a ? "*" : "", a ? pitch[a] : "");
   return point;
 }
@@ -68,8 +68,8 @@ static const char *line_index(emitter *e, const ir_node *n, int axis) {
     return coordinate(e, in_row_beyond(e, n, line_point(e, n)), axis);
   if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
     return coordinate(e, in_row_beyond(e, n, "first + steps*step"), axis);
-  if (e->k->place >= IR_XLINE && !e->function) return index_along(e, n->read.off[axis]);
-  const char *at = e->function ? coordinate(e, "point", axis) : variable[axis];
+  if (e->k->place >= IR_XLINE && !e->at_wall.function) return index_along(e, n->read.off[axis]);
+  const char *at = e->at_wall.function ? coordinate(e, "point", axis) : variable[axis];
   int off = n->read.off[axis];
   return off ? arena_printf(e->memory, "%s %c %d", at, off < 0 ? '-' : '+', abs(off)) : at;
 }
@@ -79,13 +79,13 @@ static const char *line_index(emitter *e, const ir_node *n, int axis) {
 static const char *before_corner(emitter *e, ir_place place, bool from_face) {
   int8_t off[3] = {0};
   bool same = true;
-  for (int a = 0; e->wall_face && a < e->m->dims; a++) {
-    if (!grid_staggered(place, a)) off[a] = e->wall_face[a];
-    same = same && off[a] == (from_face ? e->wall_face[a] : 0);
+  for (int a = 0; e->at_wall.wall_face && a < e->m->dims; a++) {
+    if (!grid_staggered(place, a)) off[a] = e->at_wall.wall_face[a];
+    same = same && off[a] == (from_face ? e->at_wall.wall_face[a] : 0);
   }
   if (same) return NULL;
-  const char *beside = grid_shifted(e, "point", off), *step = pitch[e->axis];
-  const char *above = grid_staggered(place, e->axis) ? arena_printf(e->memory, " + %s", step) : "";
+  const char *beside = grid_shifted(e, "point", off), *step = pitch[e->at_wall.axis];
+  const char *above = grid_staggered(place, e->at_wall.axis) ? arena_printf(e->memory, " + %s", step) : "";
   return arena_printf(e->memory, "(up ? %s%s : %s - %s)", beside, above, beside, step);
 }
 
@@ -94,8 +94,8 @@ static const char *before_corner(emitter *e, ir_place place, bool from_face) {
 static const char *in_column(emitter *e, ir_place place, const char *point) {
   static const char *const column[] = {"column_x", "column_y", "column_z"};
   const char *text = point;
-  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
-    if (a != e->axis && grid_staggered(e->ghost_place, a) && !grid_staggered(place, a) &&
+  for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
+    if (a != e->at_wall.axis && grid_staggered(e->at_wall.ghost_place, a) && !grid_staggered(place, a) &&
         (place < IR_XLINE || (int)place == IR_XLINE + a))
       text = arena_printf(e->memory, "%s + %s%s%s", text, column[a], a ? "*" : "", a ? pitch[a] : "");
   return text == point ? NULL : arena_printf(e->memory, "(%s)", text);
@@ -104,26 +104,26 @@ static const char *in_column(emitter *e, ir_place place, const char *point) {
 /* The mirror image, or the point next to the wall where that is none: `mirror` says so for cells. */
 static const char *mirror_of(emitter *e, ir_place place, bool face) {
   const char *in = in_column(e, place, face ? "mirror_face" : "(inner + mirror_face - inner_face)");
-  if (!e->is_far || (place == IR_CELLS && !in))
+  if (!e->at_wall.is_far || (place == IR_CELLS && !in))
     return in ? in_column(e, place, face ? "mirror_face" : "inner") : face ? "mirror_face" : "mirror";
   const char *image = in     ? in
                       : face ? "mirror_face"
                              : "(inner + mirror_face - inner_face)",
-             *inner = !face            ? "inner"
-                      : e->on_boundary ? "face"
-                                       : "inner_face";
+             *inner = !face                    ? "inner"
+                      : e->at_wall.on_boundary ? "face"
+                                               : "inner_face";
   if (in) inner = in_column(e, place, inner);
   return arena_printf(e->memory, "(%s ? %s : %s)", grid_out(e, place, image), inner, image);
 }
 
 static const char *index_inside(emitter *e, const ir_node *n, ir_place place) {
-  bool face = e->axis >= 0 && grid_staggered(place, e->axis);
+  bool face = e->at_wall.axis >= 0 && grid_staggered(place, e->at_wall.axis);
   const char *before = before_corner(e, place, face || place == IR_CELLS || n->read.at == IR_AT_MIRROR);
   if (before) return before;
   if (n->read.at == IR_AT_MIRROR) return mirror_of(e, place, face);
-  const char *inner = !face            ? place == IR_CELLS ? "inner" : "inner_beside"
-                      : e->on_boundary ? "face"
-                                       : "inner_face";
+  const char *inner = !face                    ? place == IR_CELLS ? "inner" : "inner_beside"
+                      : e->at_wall.on_boundary ? "face"
+                                               : "inner_face";
   const char *in = in_column(e, place, inner);
   return in ? in : inner;
 }
@@ -168,7 +168,7 @@ const char *grid_out_of_all(emitter *e, unsigned places, const char *point) {
     if (!any_touches(e, places, corner)) continue;
     int8_t off[3] = {0};
     for (int a = 0; a < e->m->dims; a++) off[a] = corner >> a & 1 ? -1 : 0;
-    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, point, off));
+    const char *one = access_element(e, e->p->grid.near, 0, grid_shifted(e, point, off));
     text =
         text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
   }

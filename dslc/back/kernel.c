@@ -52,10 +52,10 @@ static const char *parameter_text(const emitter *e, const dslc_arg *a) {
 
 /* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
 static const char *group_shape(const emitter *e) {
-  if (e->p->loop) return "1, 1, 1";
-  if (!slots_over_points(e) || e->p->tile <= 1 || e->k->window)
+  if (e->p->how.loop) return "1, 1, 1";
+  if (!slots_over_points(e) || e->p->how.tile <= 1 || e->k->window)
     return arena_printf(e->memory, "%s, 1, 1", e->group_size);
-  return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->tile, e->p->tile);
+  return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->how.tile, e->p->how.tile);
 }
 
 static void write_opencl_signature(emitter *e) {
@@ -92,9 +92,9 @@ static void write_c_signature(emitter *e) {
 
 /* Of the repeat with that flag: an entry of the list that begins at `first`. */
 static const char *repeat_entry(emitter *e, const char *first, int flag) {
-  const char *flags = e->buffer_arg[e->p->flags];
+  const char *flags = e->file.buffer_arg[e->p->flags];
   int number = flag - DSLC_FLAG_REPEAT;
-  e->part[PRELUDE_FLAGS] = true;
+  e->file.part[PRELUDE_FLAGS] = true;
   return number == 0 ? arena_printf(e->memory, "%s[%s]", flags, first)
                      : arena_printf(e->memory, "%s[%s + %d]", flags, first, number);
 }
@@ -103,15 +103,15 @@ static const char *repeat_entry(emitter *e, const char *first, int flag) {
 static const char *repeat_flag(emitter *e, int entry) { return repeat_entry(e, "FIRST_REPEAT", entry); }
 
 const char *kernel_stop_condition(emitter *e) {
-  const char *flags = e->buffer_arg[e->p->flags];
-  e->part[PRELUDE_FLAGS] = true;
+  const char *flags = e->file.buffer_arg[e->p->flags];
+  e->file.part[PRELUDE_FLAGS] = true;
   if (e->k->stop_flag <= 0) return arena_printf(e->memory, "%s[FLAG_DONE]", flags);
   return arena_printf(e->memory, "%s[FLAG_DONE] || %s", flags, repeat_flag(e, e->k->stop_flag - 1));
 }
 
 static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", kernel_stop_condition(e)); }
 
-static bool loops(const emitter *e) { return e->d->opencl && e->p->loop && e->k->place != IR_NOWHERE; }
+static bool loops(const emitter *e) { return e->d->opencl && e->p->how.loop && e->k->place != IR_NOWHERE; }
 
 static void write_entity(emitter *e) {
   const plan *p = e->p;
@@ -121,12 +121,14 @@ static void write_entity(emitter *e) {
     write_line(e->w, "if (i < 0) %s; // another rule, named before, holds the value there",
                e->d->opencl && !loops(e) ? "return" : "continue");
   } else if (e->k->coloured)
-    write_line(e->w, "const int i = %s;", access_element(e, p->colour_face, 0, "first + item"));
+    write_line(e->w, "const int i = %s;", access_element(e, p->mesh.colour_face, 0, "first + item"));
   else if (e->k->first) write_line(e->w, "const int i = first + item;");
-  if (e->uses_left) write_line(e->w, "const int L = %s;", access_element(e, p->face_left, 0, "i"));
-  if (e->uses_right) write_line(e->w, "const int R = %s;", access_element(e, p->face_right, 0, "i"));
-  if (e->uses_first_node) write_line(e->w, "const int from = %s;", access_element(e, p->edge_from, 0, "i"));
-  if (e->uses_second_node) write_line(e->w, "const int to = %s;", access_element(e, p->edge_node, 0, "i"));
+  if (e->uses.left) write_line(e->w, "const int L = %s;", access_element(e, p->mesh.face_left, 0, "i"));
+  if (e->uses.right) write_line(e->w, "const int R = %s;", access_element(e, p->mesh.face_right, 0, "i"));
+  if (e->uses.first_node)
+    write_line(e->w, "const int from = %s;", access_element(e, p->mesh.edge_from, 0, "i"));
+  if (e->uses.second_node)
+    write_line(e->w, "const int to = %s;", access_element(e, p->mesh.edge_node, 0, "i"));
 }
 
 /* ---- accumulators ---- */
@@ -140,7 +142,7 @@ void kernel_write_combine(emitter *e, ir_reduce kind, const char *total, const c
     write_line(e->w, "%s += %s;", total, value);
     return;
   }
-  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+  e->file.part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
   write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
 }
 
@@ -168,8 +170,8 @@ static const char *target(emitter *e, const plan_output *o) {
 
 static void write_scalar(emitter *e, const plan_output *o) {
   static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
-  const char *value = value_text(e, o->value), *arg = e->buffer_arg[e->p->scalars];
-  e->part[PRELUDE_SCALARS] = true;
+  const char *value = value_text(e, o->value), *arg = e->file.buffer_arg[e->p->scalars];
+  e->file.part[PRELUDE_SCALARS] = true;
   if (o->component < DSLC_SCALAR_GLOBALS) write_line(e->w, "%s[%s] = %s;", arg, fixed[o->component], value);
   else write_line(e->w, "%s[FIRST_GLOBAL + %d] = %s;", arg, o->component - DSLC_SCALAR_GLOBALS, value);
 }
@@ -177,14 +179,14 @@ static void write_scalar(emitter *e, const plan_output *o) {
 /* In a loop the smallest entity is kept and noted behind it: a branch to an atomic would keep it from being
  * vectorised. */
 static void write_check(emitter *e, const plan_output *o, const char *failed) {
-  e->part[PRELUDE_FAIL_CHECK] = true;
+  e->file.part[PRELUDE_FAIL_CHECK] = true;
   if (loops(e)) {
     write_line(e->w, "%s = min(%s, %s ? INT_MAX : i);", failed, failed, value_within(e, o->value, PREC_OR));
     return;
   }
   bool single = e->k->place == IR_NOWHERE;
   write_line(e->w, "if (!%s) fail_check(%s, %d, %s);", value_within(e, o->value, PREC_UNARY),
-             e->buffer_arg[e->p->flags], o->component, single ? "0" : "i");
+             e->file.buffer_arg[e->p->flags], o->component, single ? "0" : "i");
 }
 
 static void write_output(emitter *e, const plan_output *o, const char *total) {
@@ -228,11 +230,11 @@ static void write_outputs(emitter *e, const char *const *total) {
   write_line(e->w, "%s", "");
   kernel_settle_outputs(e);
   for (int i = 0; i < e->k->output.n; i++) write_output(e, &e->k->output.at[i], total[i]);
-  const char *scalars = e->buffer_arg[e->p->scalars], *flags = e->buffer_arg[e->p->flags];
+  const char *scalars = e->file.buffer_arg[e->p->scalars], *flags = e->file.buffer_arg[e->p->flags];
   if (e->k->time == PLAN_TIME_NONE) return;
-  e->part[PRELUDE_SCALARS] = true;
+  e->file.part[PRELUDE_SCALARS] = true;
   bool begin = e->k->time == PLAN_TIME_BEGIN;
-  e->part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
+  e->file.part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
   if (begin) write_line(e->w, "time_begin(%s, %s, %d);", scalars, flags, e->k->time_check - 1);
   else write_line(e->w, "time_end(%s, %s);", scalars, flags);
 }
@@ -242,8 +244,8 @@ static void write_outputs(emitter *e, const char *const *total) {
 void kernel_write_group_call(emitter *e, ir_reduce kind, const char *total) {
   static const char *const function[] = {"group_sum", "group_min", "group_max"};
   static const prelude_part combine[] = {PRELUDE_SUM_OF, PRELUDE_MIN_OF, PRELUDE_MAX_OF};
-  e->part[PRELUDE_GROUP_SUM + kind] = true;
-  e->part[combine[kind]] = true;
+  e->file.part[PRELUDE_GROUP_SUM + kind] = true;
+  e->file.part[combine[kind]] = true;
   write_line(e->w, "%s = %s(%s, scratch, %s);", total, function[kind], total, e->group_size);
 }
 
@@ -364,8 +366,8 @@ static void write_results(emitter *e, const char *const *result) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind == PLAN_PARTIAL) combine_values(e, o, result[i]);
     if (o->kind == PLAN_CHECK)
-      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", result[i], e->buffer_arg[e->p->flags],
-                 o->component, result[i]);
+      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", result[i],
+                 e->file.buffer_arg[e->p->flags], o->component, result[i]);
   }
 }
 
@@ -432,7 +434,7 @@ static void c_reduction(emitter *e) {
 
 /* All in one loop, so that their loads wait together. */
 static void read_partials(emitter *e) {
-  const bool items = e->d->opencl && !e->p->loop;
+  const bool items = e->d->opencl && !e->p->how.loop;
   for (int i = 0; i < e->k->partial.n; i++) {
     const plan_partial *p = &e->k->partial.at[i];
     name hint = e->m->origin.at[p->node].hint;
@@ -471,7 +473,7 @@ static void opencl_finish(emitter *e, const char *const *total) {
 static void write_single(emitter *e) {
   const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
   bool finishes = e->k->partial.n > 0;
-  if (finishes && e->d->opencl && !e->p->loop) {
+  if (finishes && e->d->opencl && !e->p->how.loop) {
     opencl_finish(e, total);
     return;
   }
@@ -500,14 +502,14 @@ static void write_comment(emitter *e) {
 
 static void choose_group_size(emitter *e) {
   e->group_size = "GROUP";
-  if (e->p->loop && e->k->place == IR_NOWHERE) return;
-  if (e->k->local_size == e->common_group || e->k->local_size <= 0) return;
+  if (e->p->how.loop && e->k->place == IR_NOWHERE) return;
+  if (e->k->local_size == e->file.common_group || e->k->local_size <= 0) return;
   e->group_size = arena_printf(e->memory, "GROUP_%s", e->name);
   write_line(e->w, "#define %s %d", e->group_size, e->k->local_size);
 }
 
 void kernel_write(emitter *e) {
-  e->locals = name_scope_create(e->memory, e->m->names, e->names);
+  e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
   write_comment(e);
   choose_group_size(e);
   if (e->d->opencl) write_opencl_signature(e);

@@ -40,8 +40,8 @@ static bool place_of(const emitter *e, const ir_node *n, int piece_row, bool *al
 }
 
 static marched *find(const emitter *e, int buffer, int component, bool along_x, int column) {
-  for (int i = 0; e->march && i < e->march->at.n; i++) {
-    marched *m = &e->march->at.at[i];
+  for (int i = 0; e->window.march && i < e->window.march->at.n; i++) {
+    marched *m = &e->window.march->at.at[i];
     if (m->buffer == buffer && m->component == component && (!along_x || m->lo == column)) return m;
   }
   return NULL;
@@ -57,8 +57,8 @@ static void note(emitter *e, int buffer, int component, bool along_x, int at) {
   marched *m = find(e, buffer, component, along_x, at);
   if (!m) {
     marched new = {.buffer = buffer, .component = component, .lo = at, .hi = at, .along_x = along_x};
-    vec_push(e->memory, &e->march->at, new);
-    m = &e->march->at.at[e->march->at.n - 1];
+    vec_push(e->memory, &e->window.march->at, new);
+    m = &e->window.march->at.at[e->window.march->at.n - 1];
   }
   if (at < m->lo) m->lo = at;
   if (at > m->hi) m->hi = at;
@@ -69,51 +69,51 @@ static void note(emitter *e, int buffer, int component, bool along_x, int at) {
 /* Of the values placed last. What the kernel itself writes, at this point and no other, other groups' items must not touch: it is
  * left where it is, and true comes back. */
 bool march_note_piece(emitter *e) {
-  const int row = e->march->row;
+  const int row = e->window.march->row;
   bool shy = false;
   constants_note(e);
-  note(e, e->p->near, 0, false, row);
+  note(e, e->p->grid.near, 0, false, row);
   for (int i = 0; i < e->near.output.n; i++)
-    if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->wall_number, 0, false, row);
-  if (e->k->reach > e->march->reach) e->march->reach = e->k->reach;
+    if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->grid.wall_number, 0, false, row);
+  if (e->k->reach > e->window.march->reach) e->window.march->reach = e->k->reach;
   for (int i = 0; i < e->live.n; i++) {
     const ir_node *n = ir_get(e->m, e->live.at[i]);
     bool along_x;
     int at, component, buffer = slots_read_buffer(e, n, &component);
     if (buffer < 0 || buffer == e->p->scalars || window_keeps(e, buffer)) continue;
-    if (plan_called(e->p, e->live.at[i], e->function) >= 0) continue;
+    if (plan_called(e->p, e->live.at[i], e->at_wall.function) >= 0) continue;
     if (access_slot(e, buffer)->written[component]) {
       shy = true;
       continue;
     }
     if (e->p->program->buffer[buffer].element != DSLC_F64) continue;
     if (place_of(e, n, row, &along_x, &at)) note(e, buffer, component, along_x, at);
-    else vec_push(e->memory, &e->march->beside, ((looked_at){buffer, component}));
+    else vec_push(e->memory, &e->window.march->beside, ((looked_at){buffer, component}));
   }
   return shy;
 }
 
-void march_begin(emitter *e) { e->march = arena_new(e->memory, struct march); }
+void march_begin(emitter *e) { e->window.march = arena_new(e->memory, struct march); }
 
-void march_end(emitter *e) { e->march = NULL; }
+void march_end(emitter *e) { e->window.march = NULL; }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-void march_set_row(emitter *e, int row) { e->march->row = row; }
+void march_set_row(emitter *e, int row) { e->window.march->row = row; }
 
-int march_row(const emitter *e) { return e->march->row; }
+int march_row(const emitter *e) { return e->window.march->row; }
 
 const char *march_read(emitter *e, const ir_node *n, int buffer, int component) {
   bool along_x;
   int at;
-  if (!e->march || !place_of(e, n, e->march->row, &along_x, &at)) return NULL;
+  if (!e->window.march || !place_of(e, n, e->window.march->row, &along_x, &at)) return NULL;
   return held(e, buffer, component, along_x, at);
 }
 
-const char *march_near(emitter *e) { return held(e, e->p->near, 0, false, e->march->row); }
+const char *march_near(emitter *e) { return held(e, e->p->grid.near, 0, false, e->window.march->row); }
 
 const char *march_wall_number(emitter *e) {
-  return e->march ? held(e, e->p->wall_number, 0, false, e->march->row) : NULL;
+  return e->window.march ? held(e, e->p->grid.wall_number, 0, false, e->window.march->row) : NULL;
 }
 
 /* Notes for the work-group whether a wall is in reach of any piece at any of its points. */
@@ -121,16 +121,16 @@ void march_look_for_walls(emitter *e, int lowest, int highest) {
   const char *point = "origin + col - HALO + (begin_y + row)*pitch_y";
   write_line(e->w, "int nearest = INT_MAX; // wall, to what this item computes");
   write_line(e->w, "for (int row = %d; row < last_pass + %d; ++row) nearest = min(nearest, (int)%s);", lowest,
-             highest, access_element(e, e->p->near, 0, point));
-  write_line(e->w, "if (nearest <= %d) atomic_max(&walls_in_reach, 1);", e->march->reach);
+             highest, access_element(e, e->p->grid.near, 0, point));
+  write_line(e->w, "if (nearest <= %d) atomic_max(&walls_in_reach, 1);", e->window.march->reach);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 /* Is it carried by the march being written? */
 static bool carried(const emitter *e, const marched *m) {
-  bool of_walls = m->buffer == e->p->near || m->buffer == e->p->wall_number;
-  return !m->along_x && !(of_walls && e->walls_away);
+  bool of_walls = m->buffer == e->p->grid.near || m->buffer == e->p->grid.wall_number;
+  return !m->along_x && !(of_walls && e->window.walls_away);
 }
 
 static const char *type_of(const emitter *e, const marched *m) {
@@ -140,9 +140,9 @@ static const char *type_of(const emitter *e, const marched *m) {
 /* The number near walls of a point is asked for there only. */
 static const char *element(emitter *e, const marched *m, int row, const char *point) {
   const char *text = access_element(e, m->buffer, m->component, point);
-  if (m->buffer != e->p->wall_number) return text;
-  const char *near = held(e, e->p->near, 0, false, row);
-  return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->march->reach, text);
+  if (m->buffer != e->p->grid.wall_number) return text;
+  const char *near = held(e, e->p->grid.near, 0, false, row);
+  return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->window.march->reach, text);
 }
 
 static const char *row_of(emitter *e, const char *point, int row) {
@@ -156,10 +156,10 @@ static const char *row_of(emitter *e, const char *point, int row) {
 enum { ROWS_NEAR = 26 };
 
 static void find_looked_at(emitter *e) {
-  for (int i = 0; i < e->march->beside.n; i++)
-    for (int k = 0; k < e->march->at.n; k++) {
-      marched *m = &e->march->at.at[k];
-      const looked_at *b = &e->march->beside.at[i];
+  for (int i = 0; i < e->window.march->beside.n; i++)
+    for (int k = 0; k < e->window.march->at.n; k++) {
+      marched *m = &e->window.march->at.at[k];
+      const looked_at *b = &e->window.march->beside.at[i];
       m->beside |= m->buffer == b->buffer && m->component == b->component;
     }
 }
@@ -170,8 +170,8 @@ static bool is_field(const emitter *e, const marched *m) {
 
 static bool all_near(const emitter *e) {
   int rows = 0;
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     if (is_field(e, m)) rows += 2 + (m->beside ? m->hi - m->lo : 0);
   }
   return rows <= ROWS_NEAR;
@@ -180,11 +180,11 @@ static bool all_near(const emitter *e) {
 /* What the next pass will load, or the one behind that, is asked for: no value waits for it, and no register. */
 static void fetch_ahead(emitter *e) {
   bool near = all_near(e);
-  e->part[PRELUDE_STREAM] = true;
+  e->file.part[PRELUDE_STREAM] = true;
   write_line(e->w, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
   if (!near) write_line(e->w, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     if (!is_field(e, m)) continue;
     const char *from = near || m->beside ? "next" : "after_next";
     write_line(e->w, "%s(%s);", near || m->beside ? "fetch_near" : "fetch",
@@ -195,9 +195,9 @@ static void fetch_ahead(emitter *e) {
 /* ---- the march ---- */
 
 static void name_variables(emitter *e) {
-  for (int i = 0; i < e->march->at.n; i++) {
-    marched *m = &e->march->at.at[i];
-    const char *stem = e->access[m->buffer][m->component].name, *line = m->along_x ? "col" : "row";
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    marched *m = &e->window.march->at.at[i];
+    const char *stem = e->file.access[m->buffer][m->component].name, *line = m->along_x ? "col" : "row";
     m->name = arena_array(e->memory, const char *, m->hi - m->lo + 1);
     for (int n = m->lo; n <= m->hi; n++) {
       const char *text = arena_printf(e->memory, "%s_%s_%s%d", stem, line, n < 0 ? "m" : "", abs(n));
@@ -207,8 +207,8 @@ static void name_variables(emitter *e) {
 }
 
 static void write_column_values(emitter *e) {
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     if (!m->along_x) continue;
     const char *at = grid_shifted(e, "col", (const int8_t[3]){(int8_t)m->lo, 0, 0});
     write_line(e->w, "const double %s = %s;", variable(m, m->lo),
@@ -225,8 +225,8 @@ void march_open(emitter *e, int first_row) {
              "the pass before the first",
              first_row - 1);
   write_column_values(e);
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     for (int row = m->lo; row < m->hi && carried(e, m); row++)
       write_line(e->w, "%s %s = %s;", type_of(e, m), variable(m, row),
                  element(e, m, row, row_of(e, "below", row + 1)));
@@ -236,8 +236,8 @@ void march_open(emitter *e, int first_row) {
 /* At the head of a pass: the highest row. */
 void march_enter(emitter *e) {
   write_line(e->w, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     if (!carried(e, m)) continue;
     const char *text = element(e, m, m->hi, row_of(e, "above", m->hi));
     if (is_field(e, m) && !m->beside) text = arena_printf(e->memory, "read_once(%s)", text);
@@ -248,8 +248,8 @@ void march_enter(emitter *e) {
 
 /* At its end: what is one row lower in the next pass. */
 void march_leave(emitter *e) {
-  for (int i = 0; i < e->march->at.n; i++) {
-    const marched *m = &e->march->at.at[i];
+  for (int i = 0; i < e->window.march->at.n; i++) {
+    const marched *m = &e->window.march->at.at[i];
     for (int row = m->lo; row < m->hi && carried(e, m); row++)
       write_line(e->w, "%s = %s;", variable(m, row), variable(m, row + 1));
   }

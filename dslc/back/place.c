@@ -185,7 +185,7 @@ static bool is_plain(const placement *p, ir_id id) {
 /* A select is worth a branch if an arm has something to compute. */
 static bool worth_a_branch(const placement *p, ir_id id) {
   const ir_node *n = node_of(p->e, id);
-  if (p->e->p->select != SELECT_BRANCH || n->op != IR_SELECT) return false;
+  if (p->e->p->how.select != SELECT_BRANCH || n->op != IR_SELECT) return false;
   const ir_id *arg = ir_args(p->e->m, n);
   return !is_plain(p, arg[1]) || !is_plain(p, arg[2]);
 }

@@ -27,7 +27,7 @@ void points_prepare(emitter *e) {
   e->k = k;
   place_kernel(e);
   slots_note_values(e);
-  slots_note_index(e, e->p->near);
+  slots_note_index(e, e->p->grid.near);
   slots_end(e);
 }
 
@@ -42,7 +42,7 @@ static const char *all_out(emitter *e) {
 /* What a window writes it does not look at again, unless it reads the same buffer. */
 static void write_store(emitter *e, const plan_output *o, const char *condition) {
   const char *element = access_element(e, o->buffer, o->component, "point"), *value = value_text(e, o->value);
-  bool past = e->march && !access_slot(e, o->buffer)->read[o->component] &&
+  bool past = e->window.march && !access_slot(e, o->buffer)->read[o->component] &&
               e->p->program->buffer[o->buffer].element == DSLC_F64;
   const char *line = arena_printf(e->memory, past ? "write_past(%s, %s);" : "%s = %s;", element, value);
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
@@ -50,13 +50,13 @@ static void write_store(emitter *e, const plan_output *o, const char *condition)
 }
 
 static void write_check(emitter *e, const plan_output *o, const char *condition, const char *failed) {
-  e->part[PRELUDE_FAIL_CHECK] = true;
+  e->file.part[PRELUDE_FAIL_CHECK] = true;
   const char *guard = condition ? arena_printf(e->memory, "!(%s) && ", condition) : "";
   const char *value = value_within(e, o->value, condition ? PREC_UNARY : PREC_OR);
   if (failed && !condition) write_line(e->w, "%s = min(%s, %s ? INT_MAX : point);", failed, failed, value);
   else
     write_line(e->w, "if (%s!%s) fail_check(%s, %d, point);", guard, value_within(e, o->value, PREC_UNARY),
-               e->buffer_arg[e->p->flags], o->component);
+               e->file.buffer_arg[e->p->flags], o->component);
 }
 
 /* What is reduced: `total` are the accumulators, `kept` (runs of a row) arrays for the values. */
@@ -138,17 +138,17 @@ void points_write_partials(emitter *e, const char *const *total) {
 }
 
 static const char *near_element(emitter *e, const char *point) {
-  return access_element(e, e->p->near, 0, point);
+  return access_element(e, e->p->grid.near, 0, point);
 }
 
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
 void points_write_both(emitter *e, const char *const *total) {
-  if (e->walls_away) {
+  if (e->window.walls_away) {
     write_version(e, PLAIN, total, NULL);
     return;
   }
-  const char *near = e->march ? march_near(e) : near_element(e, "point");
+  const char *near = e->window.march ? march_near(e) : near_element(e, "point");
   write_line(e->w, "if (%s > %d) { // no wall in reach", near, e->k->reach);
   writer_indent(e->w);
   write_version(e, PLAIN, total, NULL);
@@ -172,7 +172,7 @@ static bool all_looked_up(const emitter *e) {
 void points_write_kept(emitter *e) {
   bool all = all_looked_up(e);
   write_version(e, PLAIN, NULL, NULL);
-  if (e->walls_away) return;
+  if (e->window.walls_away) return;
   const char *out = all ? "" : arena_printf(e->memory, " && place == col && !(%s)", all_out(e));
   write_line(e->w, "if (%s <= %d%s) {", march_near(e), e->k->reach, out);
   writer_indent(e->w);
@@ -257,7 +257,7 @@ static void combine_kept(emitter *e, const char *const *total, const char *const
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind == PLAN_CHECK && kept[i])
-      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", kept[i], e->buffer_arg[e->p->flags],
+      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", kept[i], e->file.buffer_arg[e->p->flags],
                  o->component, kept[i]);
     if (o->kind != PLAN_PARTIAL) continue;
     write_line(e->w, "for (int n = 0; n < to - from; ++n) {");
@@ -345,6 +345,6 @@ static void write_rows(emitter *e) {
 
 void points_write(emitter *e) {
   if (e->k->window) window_write(e);
-  else if (e->d->opencl && !e->p->loop) write_points(e);
+  else if (e->d->opencl && !e->p->how.loop) write_points(e);
   else write_rows(e);
 }

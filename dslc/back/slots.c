@@ -22,7 +22,7 @@ bool slots_strided(const dslc_buffer *b) {
 
 static void need_stride(emitter *e, int buffer, bool beyond_first) {
   const dslc_buffer *b = &e->p->program->buffer[buffer];
-  if (beyond_first && slots_strided(b)) e->uses_stride[b->place] = true;
+  if (beyond_first && slots_strided(b)) e->uses.stride[b->place] = true;
 }
 
 static void read_component(emitter *e, int buffer, int component, double times) {
@@ -45,7 +45,7 @@ static void need_index(emitter *e, int buffer, double times) {
   slot *s = access_slot(e, buffer);
   s->loads += times;
   s->read[0] = s->moved[0] = true;
-  e->access[buffer][0].used = true;
+  e->file.access[buffer][0].used = true;
 }
 
 int slots_read_buffer(const emitter *e, const ir_node *n, int *component) {
@@ -71,17 +71,17 @@ double slots_row_length(const emitter *e, ir_binder binder) {
 static void note_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->uses_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
-  else if (at->launch == PLAN_LAUNCH_STAGE) e->uses_stage = true;
-  else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses_weight[(at->first + n->read.first) & 7] = true;
+    e->uses.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
+  else if (at->launch == PLAN_LAUNCH_STAGE) e->uses.stage = true;
+  else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses.weight[(at->first + n->read.first) & 7] = true;
 }
 
 static void note_index(emitter *e, ir_at at) {
   bool in_loop = e->k->place == IR_CELLS;
-  if (at == IR_AT_L && !in_loop) e->uses_left = true;
-  if (at == IR_AT_R && !in_loop) e->uses_right = true;
-  if (at == IR_AT_I && e->k->place == IR_EDGES) e->uses_first_node = true;
-  if (at == IR_AT_J && e->k->place == IR_EDGES) e->uses_second_node = true;
+  if (at == IR_AT_L && !in_loop) e->uses.left = true;
+  if (at == IR_AT_R && !in_loop) e->uses.right = true;
+  if (at == IR_AT_I && e->k->place == IR_EDGES) e->uses.first_node = true;
+  if (at == IR_AT_J && e->k->place == IR_EDGES) e->uses.second_node = true;
 }
 
 static bool computes(const loop *l, ir_id id) { /* its nodes are in rising order */
@@ -105,7 +105,8 @@ static double passes(const emitter *e, ir_id id) {
 static void note_node(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   if (n->op != IR_READ && n->op != IR_PARAM) return;
-  if (e->p->program->on_grid && plan_called(e->p, id, e->function) >= 0) return; /* its function reads */
+  if (e->p->program->on_grid && plan_called(e->p, id, e->at_wall.function) >= 0)
+    return; /* its function reads */
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0) {
     note_parameter(e, n);
@@ -119,8 +120,8 @@ static void note_node(emitter *e, ir_id id) {
   read_component(e, buffer, component, passes(e, id));
   access_slot(e, buffer)->read_by_value = true;
   plan_edge_index index = e->p->location[n->read.sym].index;
-  if (index == PLAN_EDGE_PAIR) need_index(e, e->p->edge_pair, passes(e, id));
-  if (index == PLAN_EDGE_SLOT && n->read.at != IR_AT_E) need_index(e, e->p->edge_slot, passes(e, id));
+  if (index == PLAN_EDGE_PAIR) need_index(e, e->p->mesh.edge_pair, passes(e, id));
+  if (index == PLAN_EDGE_SLOT && n->read.at != IR_AT_E) need_index(e, e->p->mesh.edge_slot, passes(e, id));
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   if (n->op == IR_READ && n->read.at == IR_AT_OUT &&
       s->is_fluctuation) { /* each face is seen from both its cells */
@@ -132,14 +133,14 @@ static void note_node(emitter *e, ir_id id) {
 }
 
 static void note_output(emitter *e, const plan_output *o) {
-  if (o->index == PLAN_EDGE_SLOT) need_index(e, e->p->edge_slot, 1);
+  if (o->index == PLAN_EDGE_SLOT) need_index(e, e->p->mesh.edge_slot, 1);
   if (o->index == PLAN_EDGE_PAIR) {
-    need_index(e, e->p->edge_pair, 1);
-    e->uses_first_node = e->uses_second_node = true;
+    need_index(e, e->p->mesh.edge_pair, 1);
+    e->uses.first_node = e->uses.second_node = true;
   }
   bool adds = o->kind == PLAN_ADD_L || o->kind == PLAN_ADD_R;
-  if (o->kind == PLAN_ADD_L) e->uses_left = true;
-  if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses_right = true;
+  if (o->kind == PLAN_ADD_L) e->uses.left = true;
+  if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses.right = true;
   if (o->kind == PLAN_STORE || o->kind == PLAN_GHOST || o->kind == PLAN_PARTIAL || adds)
     write_component(e, o->buffer, o->component, 1);
   if (o->kind == PLAN_TABLE) write_component(e, o->buffer, e->p->function.at[o->component].table - 1, 1);
@@ -150,17 +151,18 @@ static void note_loop(emitter *e, const loop *l) {
   double length = slots_row_length(e, l->binder);
   if (l->binder == IR_OVER_NEAR) {
     bool steps = body_steps_slots(e);
-    need_index(e, e->p->node_start, 2);
-    need_index(e, steps ? e->p->slot_start : e->p->edge_slot, steps ? 1 : length);
+    need_index(e, e->p->mesh.node_start, 2);
+    need_index(e, steps ? e->p->mesh.slot_start : e->p->mesh.edge_slot, steps ? 1 : length);
     if (l->uses_neighbour) /* slots are read one ahead */
-      need_index(e, e->p->slot_node >= 0 ? e->p->slot_node : e->p->edge_node, steps ? length + 1 : length);
+      need_index(e, e->p->mesh.slot_node >= 0 ? e->p->mesh.slot_node : e->p->mesh.edge_node,
+                 steps ? length + 1 : length);
     return;
   }
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
-  if (e->p->program->faces_per_cell == 0) need_index(e, e->p->cell_start, 2);
-  else if (face || across) e->uses_stride[DSLC_CELLS] = true;
-  if (face) need_index(e, e->p->cell_face, length);
-  if (across) need_index(e, e->p->cell_across, length);
+  if (e->p->program->faces_per_cell == 0) need_index(e, e->p->mesh.cell_start, 2);
+  else if (face || across) e->uses.stride[DSLC_CELLS] = true;
+  if (face) need_index(e, e->p->mesh.cell_face, length);
+  if (across) need_index(e, e->p->mesh.cell_across, length);
 }
 
 /* ---- arguments ---- */
@@ -184,12 +186,12 @@ static void add_buffer_args(emitter *e) {
   for (int i = 0; i < e->slot.n; i++) {
     const slot *s = &e->slot.at[i];
     const dslc_buffer *b = &e->p->program->buffer[s->buffer];
-    add_arg(e, DSLC_ARG_BUFFER, i, 0, e->buffer_arg[s->buffer]);
+    add_arg(e, DSLC_ARG_BUFFER, i, 0, e->file.buffer_arg[s->buffer]);
     dslc_arg *a = &e->arg.at[e->arg.n - 1];
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
     a->reads = per_entity ? count_true(s->moved, b->width) : 0;
     a->writes = per_entity ? count_true(s->written, b->width) : 0;
-    bool table = s->buffer == e->p->cell_face || s->buffer == e->p->cell_across;
+    bool table = s->buffer == e->p->mesh.cell_face || s->buffer == e->p->mesh.cell_across;
     if (table) a->reads = slots_row_length(e, IR_OVER_FACES);
   }
 }
@@ -215,25 +217,26 @@ static void add_args(emitter *e) {
   if (e->k->first || e->k->coloured) add_arg(e, DSLC_ARG_FIRST, 0, 0, "first");
   if (e->k->partial.n > 0) add_arg(e, DSLC_ARG_GROUPS, 0, 0, "groups");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
-    if (e->uses_stride[p])
+    if (e->uses.stride[p])
       add_arg(e, DSLC_ARG_STRIDE, p, 0, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
-    if (e->uses_parameter[i])
-      add_arg(e, DSLC_ARG_PARAMETER, i / DSLC_MOST_COMPONENTS, i % DSLC_MOST_COMPONENTS, e->parameter[i]);
-  if (e->uses_stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
+    if (e->uses.parameter[i])
+      add_arg(e, DSLC_ARG_PARAMETER, i / DSLC_MOST_COMPONENTS, i % DSLC_MOST_COMPONENTS,
+              e->file.parameter[i]);
+  if (e->uses.stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
   for (int i = 0; i < 8; i++)
-    if (e->uses_weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
+    if (e->uses.weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
   add_buffer_args(e);
 }
 
 static void reset(emitter *e) {
   e->slot.n = 0;
   e->arg = (__typeof__(e->arg)){0};
-  e->uses_left = e->uses_right = e->uses_first_node = e->uses_second_node = e->uses_stage = false;
-  memset(e->uses_stride, 0, sizeof e->uses_stride);
-  memset(e->uses_weight, 0, sizeof e->uses_weight);
-  memset(e->uses_parameter, 0,
-         sizeof *e->uses_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
+  e->uses.left = e->uses.right = e->uses.first_node = e->uses.second_node = e->uses.stage = false;
+  memset(e->uses.stride, 0, sizeof e->uses.stride);
+  memset(e->uses.weight, 0, sizeof e->uses.weight);
+  memset(e->uses.parameter, 0,
+         sizeof *e->uses.parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
 }
 
 void slots_begin(emitter *e) { reset(e); }
@@ -263,11 +266,11 @@ void slots_end(emitter *e) {
     note_output(e, &k->output.at[i]);
     scalars |= k->output.at[i].kind == PLAN_SCALAR;
   }
-  if (e->uses_left) need_index(e, e->p->face_left, 1);
-  if (e->uses_right) need_index(e, e->p->face_right, 1);
-  if (e->uses_first_node) need_index(e, e->p->edge_from, 1);
-  if (e->uses_second_node) need_index(e, e->p->edge_node, 1);
-  if (k->coloured) need_index(e, e->p->colour_face, 1);
+  if (e->uses.left) need_index(e, e->p->mesh.face_left, 1);
+  if (e->uses.right) need_index(e, e->p->mesh.face_right, 1);
+  if (e->uses.first_node) need_index(e, e->p->mesh.edge_from, 1);
+  if (e->uses.second_node) need_index(e, e->p->mesh.edge_node, 1);
+  if (k->coloured) need_index(e, e->p->mesh.colour_face, 1);
   if (k->rows) need_index(e, k->rows - 1, 1);
   if (scalars) access_slot(e, e->p->scalars)->written[0] = true;
   slot *flags = access_slot(e, e->p->flags);

@@ -20,17 +20,17 @@ static void name_macros(emitter *e, int function) {
   }
   if (e->table[function]) return;
   const char *text = walls_text(e, function);
-  e->table[function] = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", text), "_of");
+  e->table[function] = name_fresh(e->file.macros, arena_printf(e->memory, "%s_by_wall", text), "_of");
   e->table_number[function] =
-      name_fresh(e->macros, arena_printf(e->memory, "%s_number", e->table[function]), "_of");
+      name_fresh(e->file.macros, arena_printf(e->memory, "%s_number", e->table[function]), "_of");
 }
 
 const char *tables_element(emitter *e, int function, const char *point) {
   name_macros(e, function);
-  if (e->touched) e->touched[e->p->tables] = true;
+  if (e->named.touched) e->named.touched[e->p->grid.tables] = true;
   const char *number = strcmp(point, "point") == 0 ? march_wall_number(e) : NULL;
   if (number) return arena_printf(e->memory, "%s(%s)", e->table_number[function], number);
-  access_element(e, e->p->wall_number, 0, point);
+  access_element(e, e->p->grid.wall_number, 0, point);
   return arena_printf(e->memory, "%s(%s)", e->table[function], point);
 }
 
@@ -39,10 +39,10 @@ void tables_note_reads(emitter *e) {
   for (int i = 0; i < e->live.n; i++) {
     int called = plan_called(e->p, e->live.at[i], NULL);
     if (called < 0 || plan_part_called(e->p, e->live.at[i], called) != PLAN_PART_TABLE) continue;
-    slot *s = access_slot(e, e->p->tables);
+    slot *s = access_slot(e, e->p->grid.tables);
     s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
-    e->uses_stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->tables].width > 1;
-    slot *numbers = access_slot(e, e->p->wall_number);
+    e->uses.stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->grid.tables].width > 1;
+    slot *numbers = access_slot(e, e->p->grid.wall_number);
     numbers->read[0] = true;
   }
 }
@@ -52,9 +52,10 @@ static void write_macro(emitter *e, writer *w, int function) {
   const char *first = table == 0   ? ""
                       : table == 1 ? "stride_near_walls + "
                                    : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-  write_line(w, "#define %s(n) %s[%sn]", e->table_number[function], e->buffer_arg[e->p->tables], first);
+  write_line(w, "#define %s(n) %s[%sn]", e->table_number[function], e->file.buffer_arg[e->p->grid.tables],
+             first);
   write_line(w, "#define %s(i) %s(%s(i))", e->table[function], e->table_number[function],
-             e->access[e->p->wall_number][0].name);
+             e->file.access[e->p->grid.wall_number][0].name);
 }
 
 /* Values lie in the order of the points near walls, table after table. */
@@ -73,9 +74,9 @@ void tables_prepare(emitter *e) {
   place_kernel(e);
   slots_note_values(e);
   walls_note_kernel(e);
-  slots_note_index(e, e->p->near);
-  slots_note_index(e, e->p->wall_point);
-  slots_note_index(e, e->p->wall_number);
+  slots_note_index(e, e->p->grid.near);
+  slots_note_index(e, e->p->grid.wall_point);
+  slots_note_index(e, e->p->grid.wall_number);
   slots_end(e);
 }
 
@@ -83,7 +84,7 @@ void tables_prepare(emitter *e) {
  * work-groups have nothing to do. */
 static void write_part(emitter *e, int part) {
   const plan_output *o = &e->k->output.at[part];
-  const char *distance = access_element(e, e->p->near, 0, "point");
+  const char *distance = access_element(e, e->p->grid.near, 0, "point");
   write_line(e->w, "case %d: if (%s <= %d && !(%s)) %s = %s; break;", part, distance,
              e->p->function.at[o->component].asked - 1, grid_out(e, o->place, "point"),
              tables_element(e, o->component, "point"), walls_call(e, o->value));
@@ -98,7 +99,7 @@ void tables_write(emitter *e) {
   write_line(e->w, "const int turn = (int)get_global_id(0)/%s;", e->group_size);
   write_line(e->w, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->group_size);
   write_line(e->w, "const bool done = item >= items || %s;", kernel_stop_condition(e));
-  write_line(e->w, "const int point = %s;", access_element(e, e->p->wall_point, 0, "done ? 0 : item"));
+  write_line(e->w, "const int point = %s;", access_element(e, e->p->grid.wall_point, 0, "done ? 0 : item"));
   walls_write_shared(e);
   write_line(e->w, "if (done) return;");
   write_line(e->w, "switch (turn%%%d) {", parts);

@@ -102,10 +102,10 @@ static const char *bound(emitter *e, ir_op op, const ir_id *arg) {
   bool swap = is_number(e, arg[0]) && !is_number(e, arg[1]);
   const char *x = value_text(e, arg[swap ? 1 : 0]), *y = value_text(e, arg[swap ? 0 : 1]);
   if (!is_number(e, arg[swap ? 0 : 1])) {
-    e->part[op == IR_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+    e->file.part[op == IR_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
     return arena_printf(e->memory, "%s(%s, %s)", op == IR_MIN ? "min_of" : "max_of", x, y);
   }
-  e->part[op == IR_MIN ? PRELUDE_AT_MOST : PRELUDE_AT_LEAST] = true;
+  e->file.part[op == IR_MIN ? PRELUDE_AT_MOST : PRELUDE_AT_LEAST] = true;
   return arena_printf(e->memory, "%s(%s, %s)", op == IR_MIN ? "at_most" : "at_least", x, y);
 }
 
@@ -118,7 +118,7 @@ static const char *call(emitter *e, const ir_node *n, const ir_id *arg) {
 
 static const char *choice(emitter *e, const ir_id *arg, int *precedence) {
   bool delta = is_constant(e, arg[1], 1) && is_constant(e, arg[2], 0);
-  if (delta && e->p->select == SELECT_DELTA) {
+  if (delta && e->p->how.select == SELECT_DELTA) {
     *precedence = PREC_UNARY;
     return arena_printf(e->memory, "(double)%s", value_within(e, arg[0], PREC_PRIMARY));
   }
@@ -135,12 +135,13 @@ static const char *prefix(emitter *e, ir_op op, ir_id arg, int *precedence) {
 /* Quotients and roots: a branch for denormal numbers, as NVIDIA's compiler has it, parts a kernel in pieces between which nothing
  * moves, and what lives across it waits in registers of its own. */
 static bool is_refined(const emitter *e, ir_op op) {
-  if (!e->d->opencl || e->function || (op != IR_DIV && op != IR_SQRT)) return false;
-  return e->p->divide == DIVIDE_AUTO ? e->k->window != NULL && !e->p->loop : e->p->divide == DIVIDE_REFINED;
+  if (!e->d->opencl || e->at_wall.function || (op != IR_DIV && op != IR_SQRT)) return false;
+  return e->p->how.divide == DIVIDE_AUTO ? e->k->window != NULL && !e->p->how.loop
+                                         : e->p->how.divide == DIVIDE_REFINED;
 }
 
 static const char *refined(emitter *e, ir_op op, const ir_id *arg) {
-  e->part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
+  e->file.part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
   if (op == IR_SQRT) return arena_printf(e->memory, "square_root(%s)", value_text(e, arg[0]));
   return arena_printf(e->memory, "quotient(%s, %s)", value_text(e, arg[0]), value_text(e, arg[1]));
 }
@@ -158,10 +159,10 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
   case IR_MIN:
   case IR_MAX: return bound(e, (ir_op)n->op, arg);
   case IR_SIGN:
-    e->part[PRELUDE_SIGN_OF] = true;
+    e->file.part[PRELUDE_SIGN_OF] = true;
     return arena_printf(e->memory, "sign_of(%s)", value_text(e, arg[0]));
   case IR_CBRT:
-    e->part[PRELUDE_BITS] = e->part[PRELUDE_CUBE_ROOT] = true;
+    e->file.part[PRELUDE_BITS] = e->file.part[PRELUDE_CUBE_ROOT] = true;
     return arena_printf(e->memory, "cube_root(%s)", value_text(e, arg[0]));
   case IR_SELECT: return choice(e, arg, precedence);
   case IR_FIXED: return walls_call(e, id);

@@ -30,7 +30,7 @@ bool walls_computes(const plan_function *f) { return f->value != 0; }
 
 /* Is there one struct for a work-group? Of one for each work-item, in private memory, GPUs spend more time on writing and reading
  * it than on all else. */
-bool walls_are_shared(const emitter *e) { return e->d->opencl && !e->p->loop; }
+bool walls_are_shared(const emitter *e) { return e->d->opencl && !e->p->how.loop; }
 
 /* ---- which part a call means ------------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ static plan_part part_of(const emitter *e, ir_id id, int called, const plan_func
 }
 
 bool walls_has_table(const emitter *e, const plan_function *f) {
-  return f->table && !(e->k->fills && !e->function);
+  return f->table && !(e->k->fills && !e->at_wall.function);
 }
 
 /* Half points from a place to the shifted one, along an axis. */
@@ -99,7 +99,7 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     if (buffer >= 0) note_buffer(e, p, buffer);
     else if (s->kind == IR_PARAMETER)
       p->parameter[e->p->location[n->read.sym].parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
-    else if (e->p->location[n->read.sym].launch == PLAN_LAUNCH_STAGE) e->walls_stage = true;
+    else if (e->p->location[n->read.sym].launch == PLAN_LAUNCH_STAGE) e->named.walls_stage = true;
   }
 }
 
@@ -118,9 +118,9 @@ unsigned walls_fixed_axes(const emitter *e, const plan_function *f) {
 }
 
 static void plan_walls(emitter *e, wall_part *p, unsigned axes) {
-  if (axes) note_buffer(e, p, e->p->near);
+  if (axes) note_buffer(e, p, e->p->grid.near);
   for (int a = 0; a < e->m->dims; a++)
-    if (axes >> a & 1) note_buffer(e, p, e->p->wall[a]);
+    if (axes >> a & 1) note_buffer(e, p, e->p->grid.wall[a]);
 }
 
 /* The ghost of a derived quantity follows the path of its caller: whatever it calls is called along the same axes. */
@@ -181,8 +181,8 @@ static void plan_use(emitter *e, int number, plan_part part) {
   p->planned = true;
   p->parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   if (part == PLAN_PART_TABLE) {
-    note_buffer(e, p, e->p->tables);
-    note_buffer(e, p, e->p->wall_number);
+    note_buffer(e, p, e->p->grid.tables);
+    note_buffer(e, p, e->p->grid.wall_number);
     return;
   }
   plan_walls(e, p, is_seen(part) ? (1u << e->m->dims) - 1 : walls_fixed_axes(e, f));
@@ -191,7 +191,8 @@ static void plan_use(emitter *e, int number, plan_part part) {
   if (part == PLAN_PART_AT && f->value) plan_value(e, p, f->value, f);
   int buffer = e->p->location[f->sym].buffer[f->level];
   if (part == PLAN_PART_AT && (f->stored || !walls_computes(f)) && buffer >= 0) note_buffer(e, p, buffer);
-  if (part == PLAN_PART_AT && f->stored) note_buffer(e, p, e->p->near); /* is there a point to be read? */
+  if (part == PLAN_PART_AT && f->stored)
+    note_buffer(e, p, e->p->grid.near); /* is there a point to be read? */
   if (!is_seen(part))
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
   if (!is_seen(part)) return;
@@ -255,10 +256,11 @@ void walls_plan(emitter *e) {
   int n = e->p->function.n;
   if (n == 0) return;
   e->walls = arena_array(e->memory, wall_function, n + 1);
-  e->walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
-  e->walls_parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
+  e->named.walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->named.walls_parameter =
+      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   for (int i = 0; i < n; i++)
-    e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
+    e->walls[i].name = name_fresh(e->file.macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
   plan_outputs(e);
   plan_all_axes(e);
 }
@@ -266,7 +268,7 @@ void walls_plan(emitter *e) {
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
 static const char *walls_variable(const emitter *e) {
-  return e->function || walls_are_shared(e) ? "walls" : "&walls";
+  return e->at_wall.function || walls_are_shared(e) ? "walls" : "&walls";
 }
 
 way walls_way(const emitter *e, const ir_node *n, int axis) {
@@ -325,15 +327,15 @@ const char *walls_beside(emitter *e, int number, const char *point) {
   const char *stem = e->walls[number].name, *text = NULL, *to = point, *steps = "";
   for (int a = 0; a < e->m->dims; a++) {
     const char *d = steps_along[a];
-    steps = arena_printf(e->memory, "%s, %s", steps, a == e->axis ? "0" : d);
-    if (a == e->axis) continue;
+    steps = arena_printf(e->memory, "%s, %s", steps, a == e->at_wall.axis ? "0" : d);
+    if (a == e->at_wall.axis) continue;
     to = arena_printf(e->memory, "%s + %s%s%s", to, d, a ? "*" : "", a ? walls_pitch[a] : "");
     if (!(e->walls[number].axes >> a & 1)) continue;
     const char *one = arena_printf(e->memory, "%s_near_%c(walls, %s, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)",
                                    stem, walls_axis[a], point, d, d, d, d);
     text = text ? arena_printf(e->memory, "%s != 0 ? %s : %s", d, one, text) : one;
   }
-  if (e->beyond == PLAN_PART_ACROSS_3)
+  if (e->at_wall.beyond == PLAN_PART_ACROSS_3)
     return arena_printf(e->memory, "%s(walls, %s%s)", across_name(e, number, PLAN_PART_ACROSS), to, steps);
   if (!text) return walls_element(e, number, point);
   return e->m->dims > 2 ? arena_printf(e->memory, "(%s)", text) : text;
@@ -348,16 +350,17 @@ static const char *beyond_call(emitter *e, const ir_node *n) {
   if (number < 0) return NULL;
   if (!along) return walls_beside(e, number, grid_index(e, n));
   if (walls_function(e, number)->ghost.n == 0) return NULL;
-  const char *text = arena_printf(e->memory, "%s_beside%s_%c(walls, first, dir, steps", e->walls[number].name,
-                                  e->beyond == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[e->axis]);
+  const char *text =
+      arena_printf(e->memory, "%s_beside%s_%c(walls, first, dir, steps", e->walls[number].name,
+                   e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[e->at_wall.axis]);
   for (int a = 0; a < e->m->dims; a++) text = arena_printf(e->memory, "%s, %s", text, steps_along[a]);
   return arena_printf(e->memory, "%s)", text);
 }
 
 const char *walls_call(emitter *e, ir_id id) {
-  const char *beyond = e->beyond ? beyond_call(e, ir_get(e->m, id)) : NULL;
+  const char *beyond = e->at_wall.beyond ? beyond_call(e, ir_get(e->m, id)) : NULL;
   if (beyond) return beyond;
-  int number = plan_called(e->p, id, e->function);
+  int number = plan_called(e->p, id, e->at_wall.function);
   if (number < 0) return NULL;
   const ir_node *n = ir_get(e->m, id);
   const wall_function *w = &e->walls[number];
@@ -365,17 +368,20 @@ const char *walls_call(emitter *e, ir_id id) {
   if (n->op == IR_FIXED)
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
-  int fix = e->function && e->inside ? plan_fixed_inside(e->p, n, e->function) : -1;
+  int fix = e->at_wall.function && e->at_wall.inside ? plan_fixed_inside(e->p, n, e->at_wall.function) : -1;
   if (fix >= 0)
-    return arena_printf(e->memory, "%s_%s(walls, %s, %s)", e->walls[fix].name, walls_fixed_suffix(e->inside),
-                        grid_index(e, n), walls_element(e, number, grid_index(e, n)));
+    return arena_printf(e->memory, "%s_%s(walls, %s, %s)", e->walls[fix].name,
+                        walls_fixed_suffix(e->at_wall.inside), grid_index(e, n),
+                        walls_element(e, number, grid_index(e, n)));
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
   if (n->read.from == IR_NOWHERE && walls_function(e, number)->ghost.n == 0) /* by its formula */
     return walls_element(e, number, "first + steps*step");
-  if (walls_function(e, number)->ghost.n == 0 || (e->k->fills && !e->function) || e->meets_no_wall)
+  if (walls_function(e, number)->ghost.n == 0 || (e->k->fills && !e->at_wall.function) ||
+      e->at_wall.meets_no_wall)
     return walls_element(e, number, grid_shifted(e, "point", n->read.off));
   if (n->read.from == IR_NOWHERE)
-    return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name, walls_axis[e->axis]);
+    return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name,
+                        walls_axis[e->at_wall.axis]);
   unsigned axes = walls_axes(e, n);
   for (int a = 0; a < e->m->dims; a++)
     if (axes == 1u << a) return near_call(e, w, n, a);
@@ -393,15 +399,15 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   for (int i = 0; i < p->buffer.n; i++) {
     const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
     if (window_keeps(e, p->buffer.at[i])) continue;
-    if (e->calls_walls) e->walls_buffer[p->buffer.at[i]] = true;
+    if (e->calls_walls) e->named.walls_buffer[p->buffer.at[i]] = true;
     slot *s = access_slot(e, p->buffer.at[i]);
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
-    if (slots_strided(b)) e->uses_stride[b->place] = true;
-    if (slots_strided(b) && e->calls_walls) e->in_walls_struct[b->place] = true;
+    if (slots_strided(b)) e->uses.stride[b->place] = true;
+    if (slots_strided(b) && e->calls_walls) e->named.in_walls_struct[b->place] = true;
   }
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
-    if (p->parameter[i]) e->uses_parameter[i] = e->walls_parameter[i] = true;
+    if (p->parameter[i]) e->uses.parameter[i] = e->named.walls_parameter[i] = true;
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
@@ -422,7 +428,7 @@ void walls_note_kernel(emitter *e) {
     close_part(e, c, seen);
   }
   if (!e->k->fills) tables_note_reads(e);
-  if (e->calls_walls && e->walls_stage) e->uses_stage = true;
+  if (e->calls_walls && e->named.walls_stage) e->uses.stage = true;
 }
 
 /* ---- the struct -------------------------------------------------------------------------------------------------------- */
@@ -438,15 +444,15 @@ static void each_member(emitter *e, member_visitor *visit) {
   if (e->m->dims > 1) visit(e, "int ", "pitch_y");
   if (e->m->dims > 2) visit(e, "int ", "pitch_z");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
-    if (e->in_walls_struct[p])
+    if (e->named.in_walls_struct[p])
       visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
   for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
-    if (e->walls_parameter[i]) visit(e, "double ", e->parameter[i]);
-  if (e->walls_stage) visit(e, "double ", "stage");
+    if (e->named.walls_parameter[i]) visit(e, "double ", e->file.parameter[i]);
+  if (e->named.walls_stage) visit(e, "double ", "stage");
   for (int b = 0; b < g->n_buffers; b++)
-    if (e->walls_buffer[b])
+    if (e->named.walls_buffer[b])
       visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])),
-            e->buffer_arg[b]);
+            e->file.buffer_arg[b]);
   if (visit == write_member) window_each_member(e, visit);
 }
 

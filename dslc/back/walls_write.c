@@ -12,9 +12,9 @@ static void write_prologue(emitter *e) {
   if (e->m->dims > 1) write_line(e->w, "const int pitch_y = walls->pitch_y;");
   if (e->m->dims > 2) write_line(e->w, "const int pitch_z = walls->pitch_z;");
   for (int b = 0; b < g->n_buffers; b++) {
-    if (!e->touched[b]) continue;
+    if (!e->named.touched[b]) continue;
     write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]),
-               e->buffer_arg[b], e->buffer_arg[b]);
+               e->file.buffer_arg[b], e->file.buffer_arg[b]);
     if (slots_strided(&g->buffer[b])) stride[g->buffer[b].place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
@@ -23,9 +23,9 @@ static void write_prologue(emitter *e) {
       write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
   for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
-    if (e->touched_parameter[i])
-      write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
-  if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
+    if (e->named.touched_parameter[i])
+      write_line(e->w, "const double %s = walls->%s;", e->file.parameter[i], e->file.parameter[i]);
+  if (e->named.touched_stage) write_line(e->w, "const double stage = walls->stage;");
   window_write_touched(e);
   if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
   write_line(e->w, "(void)walls;");
@@ -34,11 +34,11 @@ static void write_prologue(emitter *e) {
 /* A function's body goes to a writer of its own: what it names is known behind it. */
 static writer *begin_body(emitter *e) {
   writer *outer = e->w;
-  e->locals = name_scope_create(e->memory, e->m->names, e->names);
-  memset(e->touched, 0, sizeof *e->touched * (size_t)e->p->program->n_buffers);
-  memset(e->touched_parameter, 0,
-         sizeof *e->touched_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
-  e->touched_stage = false;
+  e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
+  memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->n_buffers);
+  memset(e->named.touched_parameter, 0,
+         sizeof *e->named.touched_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
+  e->named.touched_stage = false;
   window_clear_touched(e);
   e->w = writer_create(e->memory);
   writer_set_comment(e->w, "//", "", 72);
@@ -95,7 +95,7 @@ static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const 
   const char *names = e->p->program->rule[c[i].rule].name;
   int last = c[i].rule;
   for (int k = i + 1; k < n; k++) {
-    if (!holds_along(&c[k], e->axis) || !is_same(&c[i], &c[k])) continue;
+    if (!holds_along(&c[k], e->at_wall.axis) || !is_same(&c[i], &c[k])) continue;
     write_line(e->w, "case %d:", last);
     last = c[k].rule;
     names = arena_printf(e->memory, "%s, %s", names, e->p->program->rule[last].name);
@@ -104,9 +104,9 @@ static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const 
   writer_indent(e->w);
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
-  e->on_boundary = !c[i].fixes;
+  e->at_wall.on_boundary = !c[i].fixes;
   const char *value = write_value(e, c[i].value);
-  e->on_boundary = false;
+  e->at_wall.on_boundary = false;
   write_line(e->w, result, value);
   e->locals = outer;
   writer_dedent(e->w);
@@ -114,7 +114,7 @@ static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const 
 }
 
 static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, const char *result) {
-  e->axis = axis;
+  e->at_wall.axis = axis;
   write_line(e->w, "switch (wall & 63) {");
   for (int i = 0; i < n; i++) {
     bool known = false;
@@ -123,7 +123,7 @@ static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, co
   }
   write_line(e->w, "default: break;");
   write_line(e->w, "}");
-  e->axis = -1;
+  e->at_wall.axis = -1;
 }
 
 /* Entry of the wall face at which the walls array is to be asked: the point itself, or shifted down along the other axes along
@@ -155,20 +155,20 @@ static void write_fixes(emitter *e, const plan_function *f) {
     int n = wall_candidates(e, place, a, off);
     for (int i = 0; i < n; i++) {
       const char *face = grid_shifted(e, "point", off[i]);
-      write_line(e->w, "if (%s >= 0) { // on a wall across %c", access_element(e, e->p->wall[a], 0, face),
-                 walls_axis[a]);
+      write_line(e->w, "if (%s >= 0) { // on a wall across %c",
+                 access_element(e, e->p->grid.wall[a], 0, face), walls_axis[a]);
       writer_indent(e->w);
-      write_line(e->w, "const int wall = %s;", access_element(e, e->p->wall[a], 0, face));
-      write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->near, 0, face));
+      write_line(e->w, "const int wall = %s;", access_element(e, e->p->grid.wall[a], 0, face));
+      write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->grid.near, 0, face));
       write_line(e->w, "const int inner = up ? %s : %s - %s;", face, face, walls_pitch[a]);
       write_line(e->w, "const int inner_beside = up ? point : point - %s;", walls_pitch[a]);
       write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, walls_pitch[a], face,
                  walls_pitch[a]);
       write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
       write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
-      e->wall_face = off[i];
+      e->at_wall.wall_face = off[i];
       write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
-      e->wall_face = NULL;
+      e->at_wall.wall_face = NULL;
       writer_dedent(e->w);
       write_line(e->w, "}");
     }
@@ -232,7 +232,7 @@ static void add_out(emitter *e, condition *c, ir_place place, const int8_t off[3
       touches = touches && (!(corner >> a & 1) || grid_staggered(place, a));
     }
     if (!touches) continue;
-    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, "point", cell));
+    const char *one = access_element(e, e->p->grid.near, 0, grid_shifted(e, "point", cell));
     if (any) add_term(e, c, arena_printf(e->memory, "%s == 0", one));
     else all = all ? arena_printf(e->memory, "%s | %s", all, one) : one;
   }
@@ -251,7 +251,7 @@ static const char *way_out(emitter *e, ir_place place, int axis, const char *cel
       touches = touches && a != axis && grid_staggered(place, a);
     }
     if (!touches) continue;
-    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, cell, off));
+    const char *one = access_element(e, e->p->grid.near, 0, grid_shifted(e, cell, off));
     text =
         text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
   }
@@ -312,9 +312,9 @@ static void write_at(emitter *e, int number) {
   for (int i = 0; i < c.term.n; i++)
     any = arena_printf(e->memory, "%s%s(%s)", any, i ? " | " : "", c.term.at[i]);
   write_line(e->w, "if (%s) return %s_at_walls(walls, point);", any, e->walls[number].name);
-  e->meets_no_wall = true;
+  e->at_wall.meets_no_wall = true;
   const char *value = write_value(e, f->value);
-  e->meets_no_wall = false;
+  e->at_wall.meets_no_wall = false;
   write_line(e->w, "return %s;", value);
   end_body(e, outer, false, number, "at", "const int point");
 }
@@ -322,12 +322,12 @@ static void write_at(emitter *e, int number) {
 static void write_fixed(emitter *e, int number, plan_part part) {
   const plan_function *f = walls_function(e, number);
   writer *outer = begin_body(e);
-  e->inside = plan_part_inside(e->p, part);
+  e->at_wall.inside = plan_part_inside(e->p, part);
   write_fixes(e, f);
   if (walls_fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
   else write_line(e->w, "return otherwise;");
   end_body(e, outer, false, number, walls_fixed_suffix(part), "const int point, const double otherwise");
-  e->inside = 0;
+  e->at_wall.inside = 0;
 }
 
 /* Is a place not staggered along another axis as the quantity itself is? */
@@ -355,8 +355,8 @@ static bool needs_column(const emitter *e, const plan_function *f, int axis) {
 
 /* One more column in which the wall may stand. */
 static void write_candidate(emitter *e, int axis, const int8_t off[3]) {
-  const char *text = access_element(e, e->p->wall[axis], 0, grid_shifted(e, "face", off));
-  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
+  const char *text = access_element(e, e->p->grid.wall[axis], 0, grid_shifted(e, "face", off));
+  for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
     if (a != axis) text = arena_printf(e->memory, "%s, column_%c = %d", text, walls_axis[a], off[a]);
   write_line(e->w, "if (wall < 0) wall = %s;", text);
 }
@@ -377,9 +377,9 @@ static void write_wall(emitter *e, const plan_function *f, int axis) {
   write_line(e->w, "if (%s) mirror = inner; // narrower than what is read", grid_out(e, IR_CELLS, "mirror"));
   int8_t off[8][3];
   int n = wall_candidates(e, place, axis, off);
-  write_line(e->w, "int wall = %s;", access_element(e, e->p->wall[axis], 0, "face"));
-  e->ghost_place = n > 1 && needs_column(e, f, axis) ? place : 0;
-  for (int a = 0; e->ghost_place && a < e->m->dims; a++)
+  write_line(e->w, "int wall = %s;", access_element(e, e->p->grid.wall[axis], 0, "face"));
+  e->at_wall.ghost_place = n > 1 && needs_column(e, f, axis) ? place : 0;
+  for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
     if (a != axis) write_line(e->w, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
   for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
   write_line(e->w, "const int inner_beside = inner;");
@@ -418,10 +418,10 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_wall(e, f, axis);
   write_line(e->w, "if (wall < 0) return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
-  e->is_far = e->walls[number].far >> axis & 1;
+  e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
-  e->is_far = false;
-  e->ghost_place = 0;
+  e->at_wall.is_far = false;
+  e->at_wall.ghost_place = 0;
   write_line(e->w, "return %s;",
              walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   writer_dedent(e->w);
@@ -472,7 +472,7 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   ir_place place = walls_place(e, f);
   writer *outer = begin_body(e);
   const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
-  e->beyond = part;
+  e->at_wall.beyond = part;
   write_line(e->w, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
   if (axis == 0) write_line(e->w, "const int step = dir;");
   else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
@@ -480,20 +480,20 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   writer_indent(e->w);
   write_behind(e, number, axis);
   write_wall(e, f, axis);
-  e->axis = axis;
+  e->at_wall.axis = axis;
   write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
-  e->is_far = e->walls[number].far >> axis & 1;
+  e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
-  e->is_far = false;
-  e->ghost_place = 0;
-  e->axis = axis;
+  e->at_wall.is_far = false;
+  e->at_wall.ghost_place = 0;
+  e->at_wall.axis = axis;
   write_line(e->w, "return %s;", walls_beside(e, number, inner));
   writer_dedent(e->w);
   write_line(e->w, "}");
   write_line(e->w, "const int last = first + steps*step;");
   write_line(e->w, "return %s;", walls_beside(e, number, "last"));
-  e->axis = -1;
-  e->beyond = 0;
+  e->at_wall.axis = -1;
+  e->at_wall.beyond = 0;
   end_body(
       e, outer, false, number, beside_suffix(e, part, axis),
       arena_printf(e->memory, "const int first, const int dir, const int steps, %s", steps_parameters(e)));
@@ -605,24 +605,24 @@ static void write_part(emitter *e, int number, plan_part part) {
   p->written = p->open = true;
   for (int i = 0; i < p->call.n; i++) write_part(e, p->call.at[i].function, p->call.at[i].part);
   p->open = false;
-  e->function = walls_function(e, number);
-  if (part == PLAN_PART_AT && walls_computes(e->function)) write_at(e, number);
+  e->at_wall.function = walls_function(e, number);
+  if (part == PLAN_PART_AT && walls_computes(e->at_wall.function)) write_at(e, number);
   bool fixed = part >= PLAN_PART_FIXED_INSIDE && part <= PLAN_PART_FIXED_INSIDE_3;
   if (part == PLAN_PART_FIXED || fixed) write_fixed(e, number, part);
   for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
   bool across = part >= PLAN_PART_ACROSS || (part == PLAN_PART_NEAR && w->across);
   if (across) write_across(e, number, part);
-  e->function = NULL;
+  e->at_wall.function = NULL;
 }
 
 void walls_write(emitter *e, writer *w) {
   writer *outer = e->w;
   bool any = false;
   e->w = w;
-  e->axis = -1;
-  e->touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
-  e->touched_parameter =
+  e->at_wall.axis = -1;
+  e->named.touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->named.touched_parameter =
       arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;

@@ -18,7 +18,7 @@ typedef struct kept_rows {
   bool *by_row;      /* by ring: somebody looks at it by row and column */
 } kept_rows;
 
-static bool each_item(const emitter *e) { return e->d->opencl && !e->p->loop; }
+static bool each_item(const emitter *e) { return e->d->opencl && !e->p->how.loop; }
 
 /* Without work-items every kept value is an array over the columns. */
 static bool in_register(const emitter *e, const plan_ring *r) { return r->in_register && each_item(e); }
@@ -26,29 +26,31 @@ static bool in_register(const emitter *e, const plan_ring *r) { return r->in_reg
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
 void window_name_all(emitter *e) {
-  e->kept = arena_array(e->memory, kept_rows, e->p->kernel.n + 1);
+  e->window.kept = arena_array(e->memory, kept_rows, e->p->kernel.n + 1);
   for (int i = 0; i < e->p->kernel.n; i++) {
     const plan_window *w = e->p->kernel.at[i].window;
     if (!w) continue;
-    kept_rows *k = &e->kept[e->n_kept++];
+    kept_rows *k = &e->window.kept[e->window.n_kept++];
     k->window = w;
     k->name = arena_array(e->memory, const char *, w->ring.n + 1);
     k->touched = arena_array(e->memory, bool, w->ring.n + 1);
     k->by_row = arena_array(e->memory, bool, w->ring.n + 1);
     for (int r = 0; r < w->ring.n; r++) {
       const plan_ring *ring = &w->ring.at[r];
-      const char *text = e->access[ring->buffer][ring->component].name;
+      const char *text = e->file.access[ring->buffer][ring->component].name;
       const char *suffix = in_register(e, ring) ? "now" : "kept";
-      k->name[r] = name_fresh(e->macros, arena_printf(e->memory, "%s_%s", text, suffix), "_w");
+      k->name[r] = name_fresh(e->file.macros, arena_printf(e->memory, "%s_%s", text, suffix), "_w");
     }
   }
 }
 
 /* Of the kernel, or of the one that calls the function being written. */
 static kept_rows *current(const emitter *e) {
-  int number = e->function ? e->function->window - 1 : e->k && e->k->window ? e->k->window->number : -1;
-  for (int i = 0; number >= 0 && i < e->n_kept; i++)
-    if (e->kept[i].window->number == number) return &e->kept[i];
+  int number = e->at_wall.function    ? e->at_wall.function->window - 1
+               : e->k && e->k->window ? e->k->window->number
+                                      : -1;
+  for (int i = 0; number >= 0 && i < e->window.n_kept; i++)
+    if (e->window.kept[i].window->number == number) return &e->window.kept[i];
   return NULL;
 }
 
@@ -109,8 +111,8 @@ void window_write_keep(emitter *e, const plan_output *o, const char *condition) 
 
 static bool any_by_row(const emitter *e) {
   bool any = false;
-  for (int i = 0; i < e->n_kept; i++)
-    for (int r = 0; r < e->kept[i].window->ring.n; r++) any = any || e->kept[i].by_row[r];
+  for (int i = 0; i < e->window.n_kept; i++)
+    for (int r = 0; r < e->window.kept[i].window->ring.n; r++) any = any || e->window.kept[i].by_row[r];
   return any;
 }
 
@@ -118,12 +120,12 @@ void window_write_macros(emitter *e, writer *w) {
   if (!any_by_row(e)) return;
   write_line(
       w, "\n// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.");
-  for (int i = 0; i < e->n_kept; i++)
-    for (int r = 0; r < e->kept[i].window->ring.n; r++) {
-      const plan_ring *ring = &e->kept[i].window->ring.at[r];
-      const char *text = e->kept[i].name[r];
-      if (in_register(e, ring) || !e->kept[i].by_row[r]) continue;
-      const plan_window *window = e->kept[i].window;
+  for (int i = 0; i < e->window.n_kept; i++)
+    for (int r = 0; r < e->window.kept[i].window->ring.n; r++) {
+      const plan_ring *ring = &e->window.kept[i].window->ring.at[r];
+      const char *text = e->window.kept[i].name[r];
+      if (in_register(e, ring) || !e->window.kept[i].by_row[r]) continue;
+      const plan_window *window = e->window.kept[i].window;
       const char *margin = window->margin ? arena_printf(e->memory, "%d + ", window->margin) : "";
       if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[%s(col) - kept_col]", text, text, margin);
       else
@@ -139,11 +141,11 @@ static const char *ring_type(const emitter *e) {
 }
 
 void window_each_member(emitter *e, window_member *visit) {
-  if (e->n_kept > 0) visit(e, "int ", "kept_col");
-  for (int i = 0; i < e->n_kept; i++)
-    for (int r = 0; r < e->kept[i].window->ring.n; r++)
-      if (!in_register(e, &e->kept[i].window->ring.at[r]))
-        visit(e, ring_type(e), arena_printf(e->memory, "%s_", e->kept[i].name[r]));
+  if (e->window.n_kept > 0) visit(e, "int ", "kept_col");
+  for (int i = 0; i < e->window.n_kept; i++)
+    for (int r = 0; r < e->window.kept[i].window->ring.n; r++)
+      if (!in_register(e, &e->window.kept[i].window->ring.at[r]))
+        visit(e, ring_type(e), arena_printf(e->memory, "%s_", e->window.kept[i].name[r]));
 }
 
 void window_write_members(emitter *e, const char *walls) {
@@ -167,8 +169,9 @@ void window_write_touched(emitter *e) {
 }
 
 void window_clear_touched(emitter *e) {
-  for (int i = 0; i < e->n_kept; i++)
-    memset(e->kept[i].touched, 0, sizeof *e->kept[i].touched * (size_t)e->kept[i].window->ring.n);
+  for (int i = 0; i < e->window.n_kept; i++)
+    memset(e->window.kept[i].touched, 0,
+           sizeof *e->window.kept[i].touched * (size_t)e->window.kept[i].window->ring.n);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------- */
@@ -251,7 +254,7 @@ static bool for_all_columns(emitter *e, const plan_piece *p) {
 static void write_column(emitter *e, const plan_window *w, const plan_piece *p, bool all,
                          const char *const *total) {
   /* PoCL 3.1 loses stores behind a barrier that stands between two such conditions on all items. */
-  const char *rest = all && e->p->cpu ? NULL : rests(e, w, p);
+  const char *rest = all && e->p->how.cpu ? NULL : rests(e, w, p);
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   if (!all)
@@ -274,7 +277,7 @@ static void write_column(emitter *e, const plan_window *w, const plan_piece *p, 
 
 static void clear_rings(emitter *e) {
   const kept_rows *k = current(e);
-  e->part[PRELUDE_CLEAR_ROWS] = true;
+  e->file.part[PRELUDE_CLEAR_ROWS] = true;
   for (int r = 0; r < k->window->ring.n; r++)
     if (!in_register(e, &k->window->ring.at[r]))
       write_line(e->w, "clear_rows(%s_, %d);", k->name[r], ring_size(k->window, &k->window->ring.at[r]));
@@ -321,7 +324,7 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, const
   const kept_rows *k = current(e);
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
-  e->walls_away = walls_away;
+  e->window.walls_away = walls_away;
   march_open(e, w->first_row);
   open_pass(e, w);
   march_enter(e);
@@ -333,7 +336,7 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, const
   march_leave(e);
   if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
-  e->walls_away = false;
+  e->window.walls_away = false;
   e->locals = outer;
 }
 
@@ -342,7 +345,7 @@ static void write_items(emitter *e, const plan_window *w) {
   if (kernel_has_partials(e->k)) write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
-  e->part[PRELUDE_OUTERMOST] = true;
+  e->file.part[PRELUDE_OUTERMOST] = true;
   write_line(e->w, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
   write_line(e->w, "const int turn = get_group_id(0) + strips*get_group_id(1);");
   write_line(e->w, "const int strip = outermost(turn/bands, strips), band = outermost(turn%%bands, bands);");

@@ -213,40 +213,41 @@ static int topology(planner *pl, const char *text, dslc_source_kind kind, dslc_p
 /* Slots depend on how many work-items a node has. */
 static int slots(planner *pl, const char *text, dslc_source_kind kind, dslc_place place) {
   int buffer = topology(pl, text, kind, place);
-  pl->made->buffer.at[buffer].source.lanes = pl->plan->slot_lanes;
+  pl->made->buffer.at[buffer].source.lanes = pl->plan->mesh.slot_lanes;
   return buffer;
 }
 
 static void make_slots(planner *pl) {
   plan *p = pl->plan;
-  p->slot_start = p->slot_node = p->edge_slot = -1;
-  p->slot_lanes = shared_lanes(pl);
+  p->mesh.slot_start = p->mesh.slot_node = p->mesh.edge_slot = -1;
+  p->mesh.slot_lanes = shared_lanes(pl);
   if (!pl->mesh.slots) return;
-  p->slot_start = slots(pl, "slot_start", DSLC_SOURCE_SLOT_START, DSLC_NODES);
-  p->slot_node = slots(pl, "slot_node", DSLC_SOURCE_SLOT_NODE, DSLC_EDGES);
-  p->edge_slot = slots(pl, "edge_slot", DSLC_SOURCE_EDGE_SLOT, DSLC_EDGES);
+  p->mesh.slot_start = slots(pl, "slot_start", DSLC_SOURCE_SLOT_START, DSLC_NODES);
+  p->mesh.slot_node = slots(pl, "slot_node", DSLC_SOURCE_SLOT_NODE, DSLC_EDGES);
+  p->mesh.edge_slot = slots(pl, "edge_slot", DSLC_SOURCE_EDGE_SLOT, DSLC_EDGES);
 }
 
 /* Only what some kernel uses. Called when all kernels are planned. */
 void make_topology(planner *pl) {
   plan *p = pl->plan;
-  p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
-  p->node_start = p->edge_node = p->edge_from = -1;
-  p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
-  if (pl->mesh.near) p->node_start = topology(pl, "node_start", DSLC_SOURCE_NODE_START, DSLC_NODES);
-  if (pl->mesh.second_node) p->edge_node = topology(pl, "edge_node", DSLC_SOURCE_EDGE_NODE, DSLC_EDGES);
-  p->edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_SOURCE_EDGE_PAIR, DSLC_EDGES) : -1;
+  p->mesh.face_left = p->mesh.face_right = p->mesh.cell_face = p->mesh.cell_across = p->mesh.cell_start =
+      p->mesh.colour_face = -1;
+  p->mesh.node_start = p->mesh.edge_node = p->mesh.edge_from = -1;
+  p->grid.near = p->grid.wall[0] = p->grid.wall[1] = p->grid.wall[2] = -1;
+  if (pl->mesh.near) p->mesh.node_start = topology(pl, "node_start", DSLC_SOURCE_NODE_START, DSLC_NODES);
+  if (pl->mesh.second_node) p->mesh.edge_node = topology(pl, "edge_node", DSLC_SOURCE_EDGE_NODE, DSLC_EDGES);
+  p->mesh.edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_SOURCE_EDGE_PAIR, DSLC_EDGES) : -1;
   make_slots(pl);
-  if (pl->mesh.first_node) p->edge_from = topology(pl, "edge_from", DSLC_SOURCE_EDGE_FROM, DSLC_EDGES);
+  if (pl->mesh.first_node) p->mesh.edge_from = topology(pl, "edge_from", DSLC_SOURCE_EDGE_FROM, DSLC_EDGES);
   if (pl->mesh.left_right) {
-    p->face_left = topology(pl, "face_left", DSLC_SOURCE_FACE_LEFT, DSLC_FACES);
-    p->face_right = topology(pl, "face_right", DSLC_SOURCE_FACE_RIGHT, DSLC_FACES);
+    p->mesh.face_left = topology(pl, "face_left", DSLC_SOURCE_FACE_LEFT, DSLC_FACES);
+    p->mesh.face_right = topology(pl, "face_right", DSLC_SOURCE_FACE_RIGHT, DSLC_FACES);
   }
-  if (pl->mesh.cell_face) p->cell_face = topology(pl, "cell_face", DSLC_SOURCE_CELL_FACE, DSLC_CELLS);
-  if (pl->mesh.across) p->cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
+  if (pl->mesh.cell_face) p->mesh.cell_face = topology(pl, "cell_face", DSLC_SOURCE_CELL_FACE, DSLC_CELLS);
+  if (pl->mesh.across) p->mesh.cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
   if ((pl->mesh.cell_face || pl->mesh.across) && !pl->program->faces_per_cell)
-    p->cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
-  if (pl->mesh.colour) p->colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
+    p->mesh.cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
+  if (pl->mesh.colour) p->mesh.colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------------------- */

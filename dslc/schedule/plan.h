@@ -168,34 +168,48 @@ typedef struct plan_location {
 
 typedef enum plan_reduce_form { PLAN_REDUCE_TREE, PLAN_REDUCE_SERIAL } plan_reduce_form;
 
-typedef struct plan {
-  ir_module *module;
-  dslc_program *program;
-  plan_location *location; /* by symbol */
-  VEC(plan_kernel) kernel; /* parallel to program->kernel */
+/* How kernels are written. */
+typedef struct plan_form {
   select_form select;
   divide_form divide;
   bool cpu;                /* made for one */
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   bool loop;               /* OpenCL: one work-item takes all entities of a work-group, in a loop */
-  bool reads_first;   /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */
-  int tile;           /* grids, a work-item for each point: rows of a work-group */
-  int unroll;         /* loops over the faces of a cell; 0: leave it to the driver */
-  int scalars, flags; /* buffer numbers */
-  int face_left, face_right, cell_face, cell_across, cell_start,
-      colour_face; /* topology buffers, -1 if unused */
+  bool reads_first; /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */
+  int tile;         /* grids, a work-item for each point: rows of a work-group */
+  int unroll;       /* loops over the faces of a cell; 0: leave it to the driver */
+} plan_form;
+
+/* Topology buffers of meshes, -1 if unused. */
+typedef struct plan_topology {
+  int face_left, face_right, cell_face, cell_across, cell_start, colour_face;
   int node_start, edge_node, edge_from,
       edge_pair; /* CSR row starts of the nodes; per directed edge its second, its first node */
   int slot_start, slot_node,
-      edge_slot;               /* by node its first slot; by slot the second node; by edge its slot */
-  int slot_lanes;              /* work-items of a node that the slots are laid out for */
+      edge_slot;  /* by node its first slot; by slot the second node; by edge its slot */
+  int slot_lanes; /* work-items of a node that the slots are laid out for */
+} plan_topology;
+
+/* Buffers of grids, -1 if unused: topology, and what functions near walls compute, and where. */
+typedef struct plan_grid {
+  int near, wall[3];
+  int tables, wall_point, wall_number;
+} plan_grid;
+
+typedef struct plan {
+  ir_module *module;
+  dslc_program *program;
+  plan_location *location; /* by symbol */
+  VEC(plan_kernel) kernel; /* parallel to program->kernel */
+  plan_form how;
+  plan_topology mesh;
+  plan_grid grid;
+  int scalars, flags;          /* buffer numbers */
   VEC(plan_function) function; /* grids */
   VEC(int)
   last_function,
       same_before; /* by symbol, and from function to function: 1 + the number of one of the symbol; 0: none */
-  int near, wall[3];                   /* grids: topology buffers, -1 if unused */
-  int tables, wall_point, wall_number; /* grids: what functions near walls compute, and where; -1 if unused */
-  const source_set *sources;           /* for `// file:line` comments, may be NULL */
+  const source_set *sources; /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
 

@@ -324,13 +324,13 @@ void finish_grid(planner *pl) {
   pl->program->on_grid = true;
   finish_tables(pl);
   pl->program->halo = halo_of(pl);
-  p->near = topology(pl, "near", DSLC_SOURCE_WALL_DISTANCE, DSLC_CELLS);
+  p->grid.near = topology(pl, "near", DSLC_SOURCE_WALL_DISTANCE, DSLC_CELLS);
   for (int a = 0; a < pl->from->dims; a++)
-    p->wall[a] = topology(pl, wall[a], DSLC_SOURCE_WALL, (dslc_place)(DSLC_XFACES + a));
-  if (p->tables < 0) return;
+    p->grid.wall[a] = topology(pl, wall[a], DSLC_SOURCE_WALL, (dslc_place)(DSLC_XFACES + a));
+  if (p->grid.tables < 0) return;
   pl->program->band = find_band(pl);
-  p->wall_point = topology(pl, "wall_point", DSLC_SOURCE_WALL_POINT, DSLC_NEAR_WALLS);
-  p->wall_number = topology(pl, "wall_number", DSLC_SOURCE_WALL_NUMBER, DSLC_CELLS);
+  p->grid.wall_point = topology(pl, "wall_point", DSLC_SOURCE_WALL_POINT, DSLC_NEAR_WALLS);
+  p->grid.wall_number = topology(pl, "wall_number", DSLC_SOURCE_WALL_NUMBER, DSLC_CELLS);
 }
 
 /* How far from its own entry, at most, such an array was computed from: its reads lie at -n .. 0. */

@@ -27,16 +27,17 @@ static plan *make_shell(planner *pl) {
   p->memory = pl->memory;
   p->module = pl->to;
   p->program = pl->program;
-  p->select = pl->in->schedule->select;
-  p->divide = pl->in->schedule->divide;
-  p->cpu = pl->in->options->cpu;
-  p->reduce = pl->in->schedule->reduce;
-  p->loop = pl->in->schedule->loop;
-  p->reads_first = pl->in->schedule->reads_first && !p->loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
-  p->tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
-  p->unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
+  p->how.select = pl->in->schedule->select;
+  p->how.divide = pl->in->schedule->divide;
+  p->how.cpu = pl->in->options->cpu;
+  p->how.reduce = pl->in->schedule->reduce;
+  p->how.loop = pl->in->schedule->loop;
+  p->how.reads_first =
+      pl->in->schedule->reads_first && !p->how.loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
+  p->how.tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
+  p->how.unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
   p->sources = pl->in->sources;
-  p->tables = p->wall_point = p->wall_number = -1;
+  p->grid.tables = p->grid.wall_point = p->grid.wall_number = -1;
   return p;
 }
 

@@ -236,14 +236,14 @@ ir_id value_near(planner *pl, int function) {
 
 static int buffer_of_tables(planner *pl) {
   plan *p = pl->plan;
-  if (p->tables < 0)
-    p->tables = buffer_add(pl, (dslc_buffer){.name = "by_walls",
-                                             .kind = DSLC_BUFFER_WORK,
-                                             .element = DSLC_F64,
-                                             .place = DSLC_NEAR_WALLS,
-                                             .rule = -1,
-                                             .argument = -1});
-  return p->tables;
+  if (p->grid.tables < 0)
+    p->grid.tables = buffer_add(pl, (dslc_buffer){.name = "by_walls",
+                                                  .kind = DSLC_BUFFER_WORK,
+                                                  .element = DSLC_F64,
+                                                  .place = DSLC_NEAR_WALLS,
+                                                  .rule = -1,
+                                                  .argument = -1});
+  return p->grid.tables;
 }
 
 static void fill_level(planner *pl, const search *s, int level) {
@@ -309,7 +309,7 @@ void finish_tables(planner *pl) {
     int table = 1;
     while (taken[table]) table++;
     p->function.at[function].table = table;
-    pl->made->buffer.at[p->tables].width = most(pl->made->buffer.at[p->tables].width, table);
+    pl->made->buffer.at[p->grid.tables].width = most(pl->made->buffer.at[p->grid.tables].width, table);
   }
 }
 

@@ -52,15 +52,15 @@ static void check_heat(fixture *x, const heat *h, dslc_emit emit) {
 static void stored_flux(dslc_emit emit, int unroll, int faces_per_cell) {
   fixture *x = fixture_create();
   heat h = add_heat(x);
-  x->p.unroll = unroll;
+  x->p.how.unroll = unroll;
   if (faces_per_cell == 0) { /* rows of any length: the same faces, in CSR order */
     x->g.faces_per_cell = 0;
-    x->p.cell_start = add_buffer(x, "cell_start", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_CELLS, 1, false);
-    for (int c = 0; c <= N_CELLS; c++) x->integer[x->p.cell_start][c] = 3 * c;
+    x->p.mesh.cell_start = add_buffer(x, "cell_start", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_CELLS, 1, false);
+    for (int c = 0; c <= N_CELLS; c++) x->integer[x->p.mesh.cell_start][c] = 3 * c;
     for (int c = 0; c < N_CELLS; c++)
       for (int k = 0; k < 3; k++) {
-        x->integer[x->p.cell_face][3 * c + k] = x->cell_face[k][c];
-        x->integer[x->p.cell_across][3 * c + k] = x->across[k][c];
+        x->integer[x->p.mesh.cell_face][3 * c + k] = x->cell_face[k][c];
+        x->integer[x->p.mesh.cell_across][3 * c + k] = x->across[k][c];
       }
   }
   ir_id jump = sub(x, get(x, h.T, IR_AT_L, 0), get(x, h.T, IR_AT_R, 0));

@@ -223,18 +223,19 @@ __attribute__((unused)) static fixture *fixture_create(void) {
                         .section = &x->section,
                         .n_sections = 1};
   x->section = (dslc_section){.name = "step", .op = x->op};
-  x->p = (plan){.module = x->m, .program = &x->g, .memory = a, .unroll = 3};
+  x->p = (plan){.module = x->m, .program = &x->g, .memory = a, .how = {.unroll = 3}};
   x->p.location = arena_array(a, plan_location, MAX_SYMBOLS);
   x->p.scalars = add_buffer(x, "scalars", DSLC_BUFFER_SCALARS, DSLC_F64, DSLC_NOWHERE, 1, false);
   x->p.flags = add_buffer(x, "flags", DSLC_BUFFER_FLAGS, DSLC_I32, DSLC_NOWHERE, 1, false);
   for (int i = DSLC_FLAG_CHECKS; i < 64; i++) x->integer[x->p.flags][i] = INT32_MAX;
-  x->p.face_left = add_topology(x, "face_left", DSLC_FACES, 1, x->left, x->n_faces, 0);
-  x->p.face_right = add_topology(x, "face_right", DSLC_FACES, 1, x->right, x->n_faces, 0);
-  x->p.cell_face = add_topology(x, "cell_face", DSLC_CELLS, 3, x->cell_face[0], N_CELLS, N_CELLS);
-  x->p.cell_across = add_topology(x, "cell_across", DSLC_CELLS, 3, x->across[0], N_CELLS, N_CELLS);
-  x->p.colour_face = add_topology(x, "colour_face", DSLC_FACES, 1, x->colour_face, x->n_faces, 0);
-  x->p.cell_start = x->p.node_start = x->p.edge_node = x->p.edge_from = x->p.slot_start = x->p.slot_node = -1;
-  x->p.edge_slot = -1;
+  x->p.mesh.face_left = add_topology(x, "face_left", DSLC_FACES, 1, x->left, x->n_faces, 0);
+  x->p.mesh.face_right = add_topology(x, "face_right", DSLC_FACES, 1, x->right, x->n_faces, 0);
+  x->p.mesh.cell_face = add_topology(x, "cell_face", DSLC_CELLS, 3, x->cell_face[0], N_CELLS, N_CELLS);
+  x->p.mesh.cell_across = add_topology(x, "cell_across", DSLC_CELLS, 3, x->across[0], N_CELLS, N_CELLS);
+  x->p.mesh.colour_face = add_topology(x, "colour_face", DSLC_FACES, 1, x->colour_face, x->n_faces, 0);
+  x->p.mesh.cell_start = x->p.mesh.node_start = x->p.mesh.edge_node = x->p.mesh.edge_from =
+      x->p.mesh.slot_start = x->p.mesh.slot_node = -1;
+  x->p.mesh.edge_slot = -1;
   return x;
 }
 

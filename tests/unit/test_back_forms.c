@@ -68,7 +68,7 @@ static void test_fluctuations(void **state) {
 /* u = h > dry ? q/h : 0 for both components, nested in a second choice, beside values that both arms share. */
 static void selects(dslc_emit emit, select_form form) {
   fixture *x = fixture_create();
-  x->p.select = form;
+  x->p.how.select = form;
   ir_sym h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 0, 2);
   ir_sym q = add_field(x, "q", IR_STATE, IR_CELLS, ir_vector(x->m), false, -1, 1);
   ir_sym u = add_field(x, "u", IR_EQUATION, IR_CELLS, ir_vector(x->m), false, 0, 0);
@@ -120,7 +120,7 @@ static void test_deep_selects(void **state) {
   for (int form = SELECT_TERNARY; form <= SELECT_BRANCH; form++) {
     dslc_emit emit = is_inner_run() ? DSLC_EMIT_OPENCL : DSLC_EMIT_C;
     fixture *x = fixture_create();
-    x->p.select = (select_form)form;
+    x->p.how.select = (select_form)form;
     ir_sym h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 0, 2);
     ir_id v = get(x, h, IR_AT_HERE, 0);
     for (int i = 0; i < 100; i++) {
@@ -183,15 +183,15 @@ static void test_nodes(void **state) {
     fixture *x = fixture_create();
     enum { NODES = (NX + 1) * (NY + 1) };
     plan *p = &x->p;
-    p->node_start = add_buffer(x, "node_start", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_NODES, 1, false);
-    p->edge_node = add_buffer(x, "edge_node", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_EDGES, 1, false);
-    p->edge_from = add_buffer(x, "edge_from", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_EDGES, 1, false);
+    p->mesh.node_start = add_buffer(x, "node_start", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_NODES, 1, false);
+    p->mesh.edge_node = add_buffer(x, "edge_node", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_EDGES, 1, false);
+    p->mesh.edge_from = add_buffer(x, "edge_from", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_EDGES, 1, false);
     int edges = 0; /* each node with the next three */
     for (int n = 0; n < NODES; n++)
       for (int k = 1; k <= 3; k++, edges++) {
-        x->integer[p->edge_from][edges] = n;
-        x->integer[p->edge_node][edges] = (n + k) % NODES;
-        x->integer[p->node_start][n + 1] = edges + 1;
+        x->integer[p->mesh.edge_from][edges] = n;
+        x->integer[p->mesh.edge_node][edges] = (n + k) % NODES;
+        x->integer[p->mesh.node_start][n + 1] = edges + 1;
       }
     ir_sym u = add_field(x, "u", IR_STATE, IR_NODES, ir_vector(x->m), false, 0, 1);
     ir_sym G = add_field(x, "G", IR_INTEGRAL, IR_EDGES, ir_vector(x->m), false, 0, 1);
@@ -213,7 +213,7 @@ static void test_nodes(void **state) {
       for (int e = 3 * n; e < 3 * n + 3; e++) {
         double part = 0;
         for (int d = 0; d < 2; d++) {
-          int to = x->integer[p->edge_node][e], b = buffer_of(x, u);
+          int to = x->integer[p->mesh.edge_node][e], b = buffer_of(x, u);
           part += element(x, buffer_of(x, G), d, e) * (element(x, b, d, to) - element(x, b, d, n));
         }
         expected += part;
@@ -243,7 +243,7 @@ static void test_ghosts_of_a_rule(void **state) {
     x->colour_first[0] =
         0; /* DSLC_ARG_FIRST; the executor launches all faces, so keep to those with ghosts */
     for (int f = 0; f < x->n_faces; f++) /* interior faces: harmless targets behind the ghosts */
-      if (x->right[f] < N_CELLS) x->integer[x->p.face_right][f] = x->n_all_cells + f;
+      if (x->right[f] < N_CELLS) x->integer[x->p.mesh.face_right][f] = x->n_all_cells + f;
     emit_and_check(x, emit);
     run_on(x, emit);
     for (int f = 0; f < x->n_faces; f++)

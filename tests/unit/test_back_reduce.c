@@ -11,7 +11,7 @@ typedef struct reduced {
 static reduced reduction_plan(plan_reduce_form form, int group, int finishing_group) {
   fixture *x = fixture_create();
   reduced r = {.x = x};
-  x->p.reduce = form;
+  x->p.how.reduce = form;
   r.h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 1, 2);
   r.size = add_field(x, "size", IR_GEOMETRY, IR_CELLS, ir_scalar(), false, 1, 2);
   r.partials = add_buffer(x, "partials", DSLC_BUFFER_PARTIALS, DSLC_F64, DSLC_NOWHERE, 3, false);
@@ -67,7 +67,7 @@ static void test_reduction(void **state) {
       for (int form = PLAN_REDUCE_TREE; form <= PLAN_REDUCE_SERIAL + 1; form++) { /* the last: in a loop */
         if (emit != DSLC_EMIT_OPENCL && form >= PLAN_REDUCE_SERIAL) continue;
         reduced r = reduction_plan((plan_reduce_form)(form % 2), group[i][0], group[i][1]);
-        r.x->p.loop = form > PLAN_REDUCE_SERIAL;
+        r.x->p.how.loop = form > PLAN_REDUCE_SERIAL;
         emit_and_check(r.x, emit);
         run_on(r.x, emit);
         check_reduction(&r);
@@ -82,7 +82,7 @@ static void test_nan_is_not_swallowed(void **state) {
   each_target(emit) for (int bad = 0; bad < N_CELLS; bad += 41) {
     reduced r = reduction_plan(PLAN_REDUCE_TREE, 16, 8);
     fixture *x = r.x;
-    x->p.loop = bad % 2 == 0;
+    x->p.how.loop = bad % 2 == 0;
     field(x, r.h)[bad] = NAN;
     back_emit(&x->p, emit, NULL, 0);
     run_on(x, emit);
@@ -174,7 +174,7 @@ static void test_checks(void **state) {
   (void)state;
   each_target(emit) for (int loop = 0; loop < 2; loop++) {
     fixture *x = fixture_create();
-    x->p.loop = loop;
+    x->p.how.loop = loop;
     ir_sym h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 1, 2);
     plan_kernel *k = add_kernel(x, "check", IR_CELLS);
     ir_id value = get(x, h, IR_AT_HERE, 0);
@@ -230,7 +230,7 @@ static void test_done(void **state) {
   (void)state;
   each_target(emit) for (int loop = 0; loop < 2; loop++) {
     reduced r = reduction_plan(PLAN_REDUCE_TREE, 16, 8);
-    r.x->p.loop = loop;
+    r.x->p.how.loop = loop;
     r.x->integer[r.x->p.flags][DSLC_FLAG_DONE] = 1;
     back_emit(&r.x->p, emit, NULL, 0);
     run_on(r.x, emit);
