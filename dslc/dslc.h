@@ -170,6 +170,10 @@ typedef enum dslc_scalar {
   DSLC_SCALAR_GLOBALS
 } dslc_scalar;
 
+/* Name of the global of a scheme that reads `dt.free`: the most that the case lets a step be, whatever time is to be met; the host writes
+ * it before steps are made, a finite number. */
+#define DSLC_STEP_MOST "dt.most"
+
 enum { DSLC_REPEATS = 4 }; /* in a step */
 
 /* Entries of the flags buffer. Every kernel returns at once while DONE is not 0. */

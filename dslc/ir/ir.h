@@ -203,6 +203,8 @@ typedef enum ir_role {
   IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
   IR_LATE, /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */
   IR_INTERVAL,    /* what an integrator goes over where that is no plain part of dt */
+  IR_STEP_BOUND,  /* dt as the scheme says, before it is shortened to meet a time */
+  IR_STEP_MOST,   /* the most that the case lets a step be; the host writes it */
   IR_SLOPE,       /* of a state: a stage's rate of change */
   IR_STAGE_VALUE, /* of a state: what a stage begins with */
   IR_STEP_START,  /* of an equation: its value at the start of the step */

@@ -239,6 +239,8 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
     break;
   default:
     if (sym == r->dt) *out = r->dt_value;
+    else if (q->role == IR_STEP_BOUND) *out = r->bound;
+    else if (q->role == IR_STEP_MOST) *out = r->most;
     else memcpy(out, ref_value(r, env, sym, 0, 0), size);
   }
 }

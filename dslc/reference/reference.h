@@ -151,8 +151,8 @@ struct dslc_reference {
   double *given_t;  /* by symbol: when the values of a given over time hold */
   double fix_t;     /* when the value holds that is being assigned */
   ir_sym dt;        /* 0: steps take no time */
-  double dt_value;
-  size_t *first; /* by node: of its components among those of all nodes */
+  double dt_value, bound, most; /* of the step; as the scheme says; the most that the case lets it be */
+  size_t *first;                /* by node: of its components among those of all nodes */
   size_t n_components;
   ref_scratch **scratch; /* by depth */
   int depth, deepest;

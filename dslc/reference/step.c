@@ -246,12 +246,13 @@ static void statements(dslc_reference *r, const ir_stmt *list, int n, dslc_ref_s
 /* The step ends at the time to stop at, or a whole step before it: no sliver remains. Returns the time at its end. */
 static double begin_step(dslc_reference *r, dslc_ref_step *step) {
   const ir_symbol *q = r->dt ? ir_symbol_get(r->m, r->dt) : NULL;
-  step->dt = step->free = r->dt_value = 0;
+  step->dt = step->free = r->dt_value = r->bound = 0;
+  r->most = step->most;
   if (!q) return step->t;
   double free = *ref_value(r, &r->now, r->dt, 0, 0), left = step->t_stop - step->t;
   if (!(free > 0 && isfinite(free)))
     ref_explain(r, &r->now, &once, q->root[0], "`dt`, which must be above 0,", q->at);
-  step->free = free;
+  step->free = r->bound = free;
   step->dt = left <= free * (1 + 1e-12) ? left : left < 2 * free ? left / 2 : free;
   r->dt_value = step->dt;
   return left <= free * (1 + 1e-12) ? step->t_stop : step->t + step->dt;

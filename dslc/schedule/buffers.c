@@ -104,7 +104,9 @@ static void place_scalars(planner *pl) {
     plan_location *l = &pl->plan->location[s];
     if (q->kind == IR_TIME && (ir_sym)s == pl->in->time) l->scalar = DSLC_SCALAR_T;
     if (q->kind != IR_GLOBAL) continue;
-    l->scalar = (ir_sym)s == pl->in->dt ? DSLC_SCALAR_DT : next++;
+    l->scalar = (ir_sym)s == pl->in->dt    ? DSLC_SCALAR_DT
+                : q->role == IR_STEP_BOUND ? DSLC_SCALAR_DT_FREE
+                                           : next++;
   }
   dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};
   dslc_buffer flags = {

@@ -148,6 +148,7 @@ static int level_of_globals(batch *b, ir_id value) {
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
 static int need_symbol(batch *b, ir_sym sym) {
   planner *pl = b->pl;
+  if (ir_symbol_get(pl->from, sym)->role == IR_STEP_BOUND) sym = pl->in->dt; /* known with it */
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
   if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;

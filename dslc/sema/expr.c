@@ -231,6 +231,26 @@ static value no_such_result(sema *s, const entity *block, name text, span at) {
   return bad_value(at);
 }
 
+static ir_id read_step(sema *s, const char *text, ir_role role) {
+  name known = intern_str(s->names, text);
+  ir_sym sym = ir_symbol_find(s->module, known);
+  ir_symbol made = {.text = known, .kind = IR_GLOBAL, .type = ir_scalar(), .dims = s->dims, .role = role};
+  return ir_param(s->module, sym ? sym : ir_symbol_add(s->module, made));
+}
+
+/* dt.free, of dt as it was read: the step before it is shortened to meet a time. */
+static value free_step(sema *s, value dt) {
+  if (dt.bad) return dt;
+  ir_id bound = read_step(s, "dt.bound", IR_STEP_BOUND), most = read_step(s, DSLC_STEP_MOST, IR_STEP_MOST);
+  dt.id = ir_binary(s->module, IR_MIN, bound, most);
+  return dt;
+}
+
+static bool is_free_step(const entity *e, const chain *parts, int k) {
+  return k + 1 == parts->n && e->kind == ENTITY_GLOBAL && strcmp(e->text, "dt") == 0 &&
+         strcmp(parts->part[k], "free") == 0;
+}
+
 static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k,
                             const ast_expr *index, span at) {
   ir_level level;
@@ -239,6 +259,7 @@ static value lower_quantity(sema *s, const context *c, entity *e, const chain *p
     report_wrong_kind(s, e, at);
     return bad_value(at);
   }
+  if (is_free_step(e, parts, k)) return free_step(s, read_entity(s, c, e, IR_NOW, index, at));
   if (!take_level(s, c, parts, &k, &level, e)) return bad_value(at);
   if (e->kind == ENTITY_GIVEN) level = IR_NOW;
   if (e->has_block && !e->result && k < parts->n && !is_component(parts->part[k]))

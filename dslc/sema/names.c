@@ -11,6 +11,7 @@ static const char *reserved_because(sema *s, name text, entity_kind kind) {
   if (strcmp(text, "dt") == 0 && kind != ENTITY_GLOBAL)
     return "the time step: one value, without a place, as in  dt = 1e-3";
   if (strcmp(text, "dt") == 0) return NULL;
+  if (strncmp(text, "dt.", 3) == 0) return "a name of the time step's own, as dt.free is";
   if (is_builtin_name(text)) return "a built-in name";
   if (text == s->scheme->dim_letter) return "the number of dimensions of this scheme";
   if (strcmp(last, "prev") == 0) return "the value of a quantity at the start of the step";

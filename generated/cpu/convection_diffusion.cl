@@ -21,6 +21,13 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
+// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
+static inline double min_of(const double a, const double b)
+{
+  const double smaller = b < a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : smaller;
+}
+
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
 {
@@ -152,9 +159,9 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict scalars_, __global const double *restrict M_,
-                  __global const double *restrict phi_, __global const double *restrict constant1_,
-                  __global const double *restrict constant2_, __global const double *restrict a_,
+                  __global const double *restrict M_, __global const double *restrict phi_,
+                  __global const double *restrict constant1_, __global const double *restrict constant2_,
+                  __global const double *restrict a_, __global const double *restrict scalars_,
                   __global const double *restrict constant3_, __global const double *restrict constant4_,
                   __global const double *restrict xi_, __global const double *restrict constant5_,
                   __global double *restrict rate_, __global const int *restrict flags_)
@@ -164,16 +171,17 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double dt = scalars_[TIME_STEP];
     const double M_i = M(i);
     const double phi_i = phi(i);
-    const double inverse_dt = 1.0/dt;
-    const double part = 4.0*kappa;
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = 1.0/min_of(dt_bound, dt_most);
+    const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
-    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
+    // convection_diffusion.ew:25
+    const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
     const double xi_i = xi(i);
 
     double convect = 0.0;
@@ -189,7 +197,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_4 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_4);
+      const double tau_j = 1.0/(part + part_2/(h_el_j*h_el_j) + part_4);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       convect += constant1_e*part_3;
@@ -423,7 +431,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 // tau, from convection_diffusion.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double kappa,
-                      __global const double *restrict scalars_, __global const double *restrict M_,
+                      __global const double *restrict M_, __global const double *restrict scalars_,
                       __global const double *restrict a_, __global double *restrict show_tau_,
                       __global const int *restrict flags_)
 {
@@ -433,13 +441,14 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    const double dt = scalars_[TIME_STEP];
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
 
-    show_tau(i) = 1.0/part;
+    show_tau(i) = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   }
 }
 
@@ -448,10 +457,10 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_,
-                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const int *restrict edge_node_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
-                          __global const double *restrict a_, __global const double *restrict constant3_,
+                          __global const double *restrict a_, __global const double *restrict scalars_,
+                          __global const double *restrict constant3_,
                           __global const double *restrict constant4_, __global const double *restrict xi_,
                           __global const double *restrict constant5_,
                           __global double *restrict show_S_edges_, __global const int *restrict flags_)
@@ -461,15 +470,16 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
-    const double inverse_dt = 1.0/dt;
-    const double part = 4.0*kappa;
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = 1.0/min_of(dt_bound, dt_most);
+    const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
+    // convection_diffusion.ew:25
+    const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
     const double xi_i = xi(i);
 
     double sum = 0.0;
@@ -481,7 +491,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
+      const double tau_j = 1.0/(part + part_2/(h_el_j*h_el_j) + part_3);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       sum += stream*(phi(j) - phi_i);
@@ -497,11 +507,10 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_,
-                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const int *restrict edge_node_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
-                          __global const double *restrict a_, __global const double *restrict xi_,
-                          __global const double *restrict constant6_,
+                          __global const double *restrict scalars_, __global const double *restrict a_,
+                          __global const double *restrict xi_, __global const double *restrict constant6_,
                           __global const double *restrict constant7_,
                           __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
@@ -521,12 +530,14 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
       sum_2 += constant7(e)*xi(j) - constant1(e)*xi_i;
     }
 
-    const double dt = scalars_[TIME_STEP];
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part;                                        // convection_diffusion.ew:25
+    const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
+    // convection_diffusion.ew:25
+    const double tau = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
 
     show_S_nodes(i) = tau*sum - tau*sum_2;
   }
@@ -537,9 +548,9 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S(const int items, const int stride_nodes, const double kappa,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                    __global const double *restrict scalars_, __global const double *restrict M_,
-                    __global const double *restrict phi_, __global const double *restrict constant1_,
-                    __global const double *restrict a_, __global const double *restrict constant3_,
+                    __global const double *restrict M_, __global const double *restrict phi_,
+                    __global const double *restrict constant1_, __global const double *restrict a_,
+                    __global const double *restrict scalars_, __global const double *restrict constant3_,
                     __global const double *restrict constant4_, __global const double *restrict xi_,
                     __global const double *restrict constant5_, __global double *restrict show_S_,
                     __global const int *restrict flags_)
@@ -549,15 +560,16 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
-    const double inverse_dt = 1.0/dt;
-    const double part = 4.0*kappa;
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = 1.0/min_of(dt_bound, dt_most);
+    const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
+    // convection_diffusion.ew:25
+    const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
     const double xi_i = xi(i);
 
     double sum = 0.0;
@@ -569,7 +581,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
+      const double tau_j = 1.0/(part + part_2/(h_el_j*h_el_j) + part_3);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       sum += stream*(phi(j) - phi_i);
@@ -616,7 +628,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
     mass += mass_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 0] = mass;
+  scalars_[FIRST_GLOBAL + 1] = mass;
 }
 
 // ----------------------------------------------------------------------------

@@ -21,6 +21,13 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
+// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
+static inline double min_of(const double a, const double b)
+{
+  const double smaller = b < a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : smaller;
+}
+
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
 {
@@ -212,10 +219,11 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double dt = scalars_[TIME_STEP];
-    const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
-    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
+    tau_prev(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
   }
 }
 
@@ -969,10 +977,11 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double dt = scalars_[TIME_STEP];
-    const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
-    show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
+    show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
   }
 }
 
@@ -1303,7 +1312,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
     energy += energy_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 0] = energy;
+  scalars_[FIRST_GLOBAL + 1] = energy;
 }
 
 // ----------------------------------------------------------------------------
@@ -1400,7 +1409,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
     drag += drag_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 1] = drag;
+  scalars_[FIRST_GLOBAL + 2] = drag;
 }
 
 // ----------------------------------------------------------------------------
@@ -1497,7 +1506,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
     lift += lift_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 2] = lift;
+  scalars_[FIRST_GLOBAL + 3] = lift;
 }
 
 // ----------------------------------------------------------------------------

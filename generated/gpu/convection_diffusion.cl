@@ -23,6 +23,13 @@ enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PA
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
+// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
+static inline double min_of(const double a, const double b)
+{
+  const double smaller = b < a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : smaller;
+}
+
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
 {
@@ -204,10 +211,10 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                  __global const int *restrict slot_node_, __global const double *restrict scalars_,
-                  __global const double *restrict M_, __global const double *restrict phi_,
-                  __global const double *restrict constant1_, __global const double *restrict constant2_,
-                  __global const double *restrict a_, __global const double *restrict constant3_,
+                  __global const int *restrict slot_node_, __global const double *restrict M_,
+                  __global const double *restrict phi_, __global const double *restrict constant1_,
+                  __global const double *restrict constant2_, __global const double *restrict a_,
+                  __global const double *restrict scalars_, __global const double *restrict constant3_,
                   __global const double *restrict constant4_, __global const double *restrict xi_,
                   __global const double *restrict constant5_, __global double *restrict rate_,
                   __global const int *restrict flags_)
@@ -217,16 +224,17 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
-  const double dt = scalars_[TIME_STEP];
   const double M_i = M(i);
   const double phi_i = phi(i);
-  const double inverse_dt = 1.0/dt;
-  const double part = 4.0*kappa;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
   const double h_el = sqrt(M_i);                                        // convection_diffusion.ew:24
-  const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part_2;                                        // convection_diffusion.ew:25
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   const double xi_i = xi(i);
 
   double convect = 0.0;
@@ -250,9 +258,8 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double part_3 = phi_j - phi_i;
     const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_4 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    // convection_diffusion.ew:25
-    const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_4);
+    const double part_4 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_4;                                    // convection_diffusion.ew:25
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     convect += constant1_e*part_3;
     sum += constant2_e*part_3;
@@ -497,19 +504,20 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 // tau, from convection_diffusion.ew:25
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double kappa,
-                      __global const double *restrict scalars_, __global const double *restrict M_,
+                      __global const double *restrict M_, __global const double *restrict scalars_,
                       __global const double *restrict a_, __global double *restrict show_tau_,
                       __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double dt = scalars_[TIME_STEP];
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
   const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
-  const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+  const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
 
-  show_tau(i) = 1.0/part;
+  show_tau(i) = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
 }
 
 // ----------------------------------------------------------------------------
@@ -518,10 +526,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
                           __global const int *restrict slot_start_,
-                          __global const int *restrict slot_node_,
-                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const int *restrict slot_node_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
-                          __global const double *restrict a_, __global const double *restrict constant3_,
+                          __global const double *restrict a_, __global const double *restrict scalars_,
+                          __global const double *restrict constant3_,
                           __global const double *restrict constant4_, __global const double *restrict xi_,
                           __global const double *restrict constant5_,
                           __global double *restrict show_S_edges_, __global const int *restrict flags_)
@@ -531,15 +539,16 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
-  const double dt = scalars_[TIME_STEP];
   const double phi_i = phi(i);
-  const double inverse_dt = 1.0/dt;
-  const double part = 4.0*kappa;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
   const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
-  const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part_2;                                        // convection_diffusion.ew:25
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   const double xi_i = xi(i);
 
   double sum = 0.0;
@@ -559,9 +568,8 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
     const double xi_j = xi(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    // convection_diffusion.ew:25
-    const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
+    const double part_3 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     sum += stream*(phi_j - phi_i);
     sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
@@ -589,11 +597,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
                           __global const int *restrict slot_start_,
-                          __global const int *restrict slot_node_,
-                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const int *restrict slot_node_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
-                          __global const double *restrict a_, __global const double *restrict xi_,
-                          __global const double *restrict constant6_,
+                          __global const double *restrict scalars_, __global const double *restrict a_,
+                          __global const double *restrict xi_, __global const double *restrict constant6_,
                           __global const double *restrict constant7_,
                           __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
@@ -633,12 +640,14 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
     }
   }
   if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part;                                        // convection_diffusion.ew:25
+    const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
+    // convection_diffusion.ew:25
+    const double tau = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
 
     show_S_nodes(i) = tau*sum - tau*sum_2;
   }
@@ -649,9 +658,9 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S(const int items, const int stride_nodes, const double kappa,
                     __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                    __global const int *restrict slot_node_, __global const double *restrict scalars_,
-                    __global const double *restrict M_, __global const double *restrict phi_,
-                    __global const double *restrict constant1_, __global const double *restrict a_,
+                    __global const int *restrict slot_node_, __global const double *restrict M_,
+                    __global const double *restrict phi_, __global const double *restrict constant1_,
+                    __global const double *restrict a_, __global const double *restrict scalars_,
                     __global const double *restrict constant3_, __global const double *restrict constant4_,
                     __global const double *restrict xi_, __global const double *restrict constant5_,
                     __global double *restrict show_S_, __global const int *restrict flags_)
@@ -661,15 +670,16 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
-  const double dt = scalars_[TIME_STEP];
   const double phi_i = phi(i);
-  const double inverse_dt = 1.0/dt;
-  const double part = 4.0*kappa;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
   const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
-  const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part_2;                                        // convection_diffusion.ew:25
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   const double xi_i = xi(i);
 
   double sum = 0.0;
@@ -689,9 +699,8 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
     const double xi_j = xi(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    // convection_diffusion.ew:25
-    const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
+    const double part_3 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     sum += stream*(phi_j - phi_i);
     sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
@@ -751,7 +760,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   mass = group_sum(mass, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 0] = mass;
+    scalars_[FIRST_GLOBAL + 1] = mass;
   }
 }
 

@@ -23,6 +23,13 @@ enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PA
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
+// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
+static inline double min_of(const double a, const double b)
+{
+  const double smaller = b < a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : smaller;
+}
+
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
 {
@@ -268,10 +275,11 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
-  const double dt = scalars_[TIME_STEP];
-  const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
-  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
+  tau_prev(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
 }
 
 // ----------------------------------------------------------------------------
@@ -1306,10 +1314,11 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
-  const double dt = scalars_[TIME_STEP];
-  const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
-  show_tau(i) = 1.0/(tau_dt/dt + tau_nu*nu/(h_el*h_el) + part);
+  show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
 }
 
 // ----------------------------------------------------------------------------
@@ -1801,7 +1810,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   energy = group_sum(energy, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 0] = energy;
+    scalars_[FIRST_GLOBAL + 1] = energy;
   }
 }
 
@@ -1917,7 +1926,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
   drag = group_sum(drag, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 1] = drag;
+    scalars_[FIRST_GLOBAL + 2] = drag;
   }
 }
 
@@ -2033,7 +2042,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
   lift = group_sum(lift, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 2] = lift;
+    scalars_[FIRST_GLOBAL + 3] = lift;
   }
 }
 

@@ -1,4 +1,5 @@
 /* The loop over steps. The host queues several steps, then looks at time and flags once. */
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,12 +20,23 @@ static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
                           run->flag_values, err);
 }
 
+/* For schemes that read dt.free. */
+static ew_status send_most_step(exec_run *run, ew_error *err) {
+  int g = exec_find_global(run->program, DSLC_STEP_MOST);
+  if (g < 0) return EW_OK;
+  int scalar = run->program->global[g].scalar;
+  run->scalar_values[scalar] = run->most_step;
+  return dev_buffer_write(run->buffer[run->scalars], (uint64_t)scalar * sizeof(double), sizeof(double),
+                          &run->most_step, err);
+}
+
 static ew_status send_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
   ew_status status = EW_OK;
   run->scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
   EW_CHECK(clear_flags(run, max_steps, err));
   EW_CHECK(dev_buffer_write(run->buffer[run->scalars], DSLC_SCALAR_T_STOP * sizeof(double), sizeof(double),
                             &t_stop, err));
+  EW_CHECK(send_most_step(run, err));
 cleanup:
   return status;
 }
@@ -150,10 +162,11 @@ static double most_of_step(const exec_run *run) {
 }
 
 /* How far the next piece goes: to a time that is to be met, and one step only where its size has a bound. */
-static void next_piece(const exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
+static void next_piece(exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
   double t = exec_time(run), most = most_of_step(run), dt = run->scalar_values[DSLC_SCALAR_DT];
   double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
-  piece->t_stop = fmin(meet, t + most);
+  run->most_step = fmin(most, DBL_MAX);
+  piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
   piece->max_steps = left;
   if (!run->c->whole_steps || most < INFINITY) return;
   double ahead =

@@ -97,6 +97,7 @@ struct exec_run {
   exec_counters profile_begin;
   uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
   bool ramped;            /* steps have grown from the case's first one to the scheme's bound */
+  double most_step;       /* s; the most that the case lets the next step be, finite */
   double first_free;      /* the scheme's first dt, 0: none yet */
   double scale;           /* the largest number that the case gives, 0: not known yet; see growth.c */
   exec_identity identity;

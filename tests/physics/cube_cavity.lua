@@ -32,13 +32,13 @@ expect.below("t = 0.1, v", profile.difference(early.v, {
 
 -- ---- steady
 
-local coarse, fine = lines(6, 20), lines(12, 20)
+local coarse, fine = lines(8, 20), lines(16, 20)
 local function halves(what, line, sign, wanted, limit)
   local value = profile.extreme(fine[line], sign)
   local error = math.abs(value/wanted - 1)
   expect.below(what, error, limit)
-  expect.above(what..": order", math.log(math.abs(profile.extreme(coarse[line], sign)/wanted - 1)/error, 2), 1.4)
+  expect.above(what..": order", math.log(math.abs(profile.extreme(coarse[line], sign)/wanted - 1)/error, 2), 1.6)
 end
-halves("least u", "u", 1, -.21559, 0.07)
-halves("least v", "v", 1, -.24925, 0.09)
-halves("largest v", "v", -1, .15298, 0.09)
+halves("least u", "u", 1, -.21559, 0.04)
+halves("least v", "v", 1, -.24925, 0.045)
+halves("largest v", "v", -1, .15298, 0.045)
