@@ -59,6 +59,8 @@ typedef struct kir_finding { /* a fault as it is found */
   uint32_t item, other;
   bool has_other;
   uint64_t times;
+  uint32_t caller[16]; /* instructions behind the calls that led there, innermost first */
+  int n_callers;
 } kir_finding;
 
 typedef struct kir_item {
@@ -83,6 +85,7 @@ struct dslc_machine {
   int n_regions, region_capacity;
   size_t size[3], local[3], groups[3], group[3], local_id[3];
   uint32_t item; /* the running one's number */
+  const struct kir_item *running;
   kir_item *items;
   kir_slot *slots;
   uint8_t *shadow;

@@ -7,6 +7,23 @@
 
 #include "kernel/machine.h"
 
+static const kir_frame *frame_at(const kir_code *code, uint32_t at) {
+  for (int i = 1; i < code->frames.n; i++) /* the first is the kernel's, which nobody calls */
+    if (at >= code->frames.at[i].begin && at < code->frames.at[i].end) return &code->frames.at[i];
+  return NULL;
+}
+
+/* Which calls led there: functions do not call themselves, so each has one place for where it returns to. */
+static void note_callers(const dslc_machine *m, kir_finding *f) {
+  const int most = (int)(sizeof f->caller / sizeof *f->caller);
+  uint32_t at = f->at;
+  for (const kir_frame *in = frame_at(m->code, at); in && m->running && f->n_callers < most;
+       in = frame_at(m->code, at)) {
+    at = m->running->slots[in->base].u - 1;
+    f->caller[f->n_callers++] = at;
+  }
+}
+
 bool kir_found(dslc_machine *m, const kir_finding *f) {
   const bool fatal =
       f->kind == DSLC_FAULT_OUTSIDE || f->kind == DSLC_FAULT_BARRIER || f->kind == DSLC_FAULT_ENDLESS;
@@ -16,8 +33,10 @@ bool kir_found(dslc_machine *m, const kir_finding *f) {
     if (old->at == f->at && old->kind == f->kind) return old->times++, fatal;
   }
   if (m->n_findings == kir_max_findings) return fatal;
-  m->findings[m->n_findings] = *f;
-  m->findings[m->n_findings++].times = 1;
+  kir_finding *found = &m->findings[m->n_findings++];
+  *found = *f;
+  found->times = 1;
+  note_callers(m, found);
   return fatal;
 }
 
@@ -52,8 +71,17 @@ static void name_word(const kir_finding *f, char *text, size_t size) {
            word);
 }
 
+/* ", called in line 12, in line 34" */
+static void name_callers(const dslc_machine *m, const kir_finding *f, char *text, size_t size) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (int i = 0; i < f->n_callers && n < size; i++)
+    n += (size_t)snprintf(text + n, size - n, "%s in line %d", i ? "," : ", called",
+                          m->code->lines.at[f->caller[i]]);
+}
+
 static void tell(const dslc_machine *m, const kir_finding *f, dslc_fault *out) {
-  char by[80], other[80] = "", word[300], line[200];
+  char by[80], other[80] = "", word[300], line[200], callers[200];
   const kir_program *p = m->code->program;
   out->kind = f->kind;
   out->times = f->times;
@@ -62,12 +90,13 @@ static void tell(const dslc_machine *m, const kir_finding *f, dslc_fault *out) {
   kir_text_line(p, out->line, line, sizeof line);
   name_item(m, f->item, by, sizeof by);
   name_word(f, word, sizeof word);
+  name_callers(m, f, callers, sizeof callers);
   if (f->kind == DSLC_FAULT_RACE && f->has_other) name_item(m, f->other, other, sizeof other);
   else if (f->kind == DSLC_FAULT_RACE) snprintf(other, sizeof other, "other items");
-  snprintf(out->text, sizeof out->text, "kernel '%s', line %d%s%s%s: %s%s%s%s%s, by %s%s\n  %s",
+  snprintf(out->text, sizeof out->text, "kernel '%s', line %d%s%s%s: %s%s%s%s%s, by %s%s%s\n  %s",
            m->code->kernel->name, out->line, *out->scheme_line ? " (" : "", out->scheme_line,
            *out->scheme_line ? ")" : "", f->what, *other ? " " : "", other, *word ? ":" : "", word, by,
-           f->times > 1 ? ", and again" : "", line);
+           f->times > 1 ? ", and again" : "", callers, line);
 }
 
 static dslc_fault *more(dslc_machine *m) {

@@ -299,6 +299,7 @@ static bool too_long(dslc_machine *m, uint32_t at) {
 void kir_run(dslc_machine *m, kir_item *item) {
   const kir_insn *const insns = m->code->insns.at;
   kir_slot *const R = item->slots;
+  m->running = item;
   uint32_t at = item->at;
   uint64_t steps = 0;
   for (;; at++) {

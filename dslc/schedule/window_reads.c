@@ -160,29 +160,14 @@ static void visit(const read_walk *w, const ir_node *n, const window_box *at, bo
     w->search->visit(w->search->ctx, n->read.sym, at, by_function);
 }
 
-/* Does every rule in use that may hold across the axis say what the quantity is beyond? */
-static bool always_given(const read_walk *w, const plan_function *f, int axis) {
-  for (int r = 1; r < w->pl->in->from->rule.n; r++) {
-    char across = w->pl->in->from->rule.at[r].axis;
-    bool given = !w->pl->in->rule_used[r] || (across && across != "xy"[axis]);
-    for (int i = 0; i < f->ghost.n; i++) {
-      const plan_wall_case *c = &f->ghost.at[i];
-      given = given || (c->rule == r - 1 && (!c->axis || c->axis == "xy"[axis]));
-    }
-    if (!given) return false;
-  }
-  return true;
-}
-
 /* Where a quantity is read in the end that is seen like this: there, or where no rule says anything at the nearest point inside, or
- * diagonally on this side of it. Points outside, of which nobody takes the value, look at columns of the strip too. */
+ * diagonally on this side of it. Points outside, of which nobody takes the value, are seen so where all rules say something, too. */
 static window_box plain_points(const read_walk *w, const plan_function *f, const view *v) {
   window_box r = v->at;
   for (int a = 0; a < 2; a++) {
     if (!v->steps[a]) continue;
     const interval in = inside_along(w, f, f->sym, IR_AT_INNER, a, v);
-    bool outside = a == 0 && staggered(w, f->sym, a);
-    if (outside || !always_given(w, f, a)) include(&r, a, v->at.lo[a] + in.lo, v->at.hi[a] + in.hi);
+    include(&r, a, v->at.lo[a] + in.lo, v->at.hi[a] + in.hi);
     if (v->steps[1 - a] && v->part == PLAN_PART_NEAR)
       include(&r, a, v->at.lo[a] - v->steps[a], v->at.hi[a] - v->steps[a]);
   }
@@ -279,6 +264,9 @@ static void walk_on(read_walk *w, int number, const view *v) {
     on.part = PLAN_PART_NEAR;
     on.steps[a] = 0;
     on.steps[1 - a] += v->steps[1 - a] < 0 ? -1 : 1;
+    const window_box seen = plain_points(w, function_at(w, number), &on);
+    if (is_member(w, function_at(w, number)->sym))
+      w->search->visit(w->search->ctx, function_at(w, number)->sym, &seen, true);
     walk_function(w, number, &on);
   }
 }
