@@ -248,6 +248,11 @@ typedef struct chosen_index {
 } chosen_index;
 bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at,
                   chosen_index *out);
+/* Of grids: index_grid.c. */
+bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
+                   chosen_index *out);
+int lowest_place(uint32_t places);
+void report_no_index(sema *s, const context *c, name what, ir_place place, span at);
 
 /* ---- expressions: expr.c, call.c ---------------------------------------------------------------------------------- */
 
