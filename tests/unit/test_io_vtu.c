@@ -2,7 +2,6 @@
 #include "test_io_fixture.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,14 +10,14 @@
 
 /* What the script prints about the file; the test is skipped without python3. */
 static char *read_back(const char *path) {
-  char here[1024], command[1200], *text = NULL;
+  char *command = NULL, *text = NULL;
   size_t size = 0;
   if (system("command -v python3 >/dev/null 2>&1") != 0) skip();
-  snprintf(here, sizeof here, "%s", __FILE__);
-  snprintf(command, sizeof command, "python3 '%s/test_io_vtk.py' %s", dirname(here), path);
+  assert_true(asprintf(&command, "python3 '%s' %s", READER, path) > 0);
   FILE *in = popen(command, "r"), *out = open_memstream(&text, &size);
   for (int c; (c = fgetc(in)) != EOF;) fputc(c, out);
   fclose(out);
+  free(command);
   assert_int_equal(pclose(in), 0);
   return text;
 }
