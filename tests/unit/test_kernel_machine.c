@@ -136,6 +136,22 @@ static void reads_of_what_nobody_wrote(void **state) {
       DSLC_FAULT_UNSET, "of `s`");
 }
 
+/* A fault deep in functions names the calls that led there, from the inside out. */
+static void callers(void **state) {
+  (void)state;
+  fixture f =
+      run_text("double deep(__global const double *a, const int i)\n{\n  return a[i];\n}\n"
+               "double middle(__global const double *a, const int i)\n{\n  return deep(a, i) + 1.0;\n}\n"
+               "__kernel void k(__global double *a, __global int *b, const int n)\n{\n"
+               "  if (n < 0) a[0] = deep(a, 1);\n  a[0] = middle(a, -5);\n}\n",
+               1, 1, 1, 7);
+  int n;
+  assert_true(f.found);
+  const char *text = dslc_machine_faults(f.machine, &n)->text;
+  if (!strstr(text, "line 3: ") || !strstr(text, ", called in line 7, in line 12\n")) fail_msg("%s", text);
+  close_fixture(&f);
+}
+
 static void accesses_outside(void **state) {
   (void)state;
   is_wrong("a[64 + get_global_id(0)] = 1.0;", DSLC_FAULT_OUTSIDE,
@@ -274,6 +290,7 @@ int main(void) {
       cmocka_unit_test(races_in_local_memory),
       cmocka_unit_test(races_in_buffers),
       cmocka_unit_test(reads_of_what_nobody_wrote),
+      cmocka_unit_test(callers),
       cmocka_unit_test(accesses_outside),
       cmocka_unit_test(barriers_that_some_miss),
       cmocka_unit_test(arithmetic_of_integers),
