@@ -258,19 +258,20 @@ static void check_all(compilation *c) {
 
 /* ---- building ------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_text(uint64_t h, const char *text) {
-  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
-  return (h ^ 0xff) * 0x100000001b3ULL;
+/* FNV-1a twice with different starts, side by side: each alone waits for its own products. */
+static void hash_text(uint64_t h[2], const char *text) {
+  const uint64_t prime = 0x100000001b3ULL;
+  uint64_t one = h[0], two = h[1];
+  for (; *text; text++)
+    one = (one ^ (unsigned char)*text) * prime, two = (two ^ (unsigned char)*text) * prime;
+  h[0] = (one ^ 0xff) * prime, h[1] = (two ^ 0xff) * prime;
 }
 
-/* FNV-1a twice with different starts: a name for what was compiled, not a defence. `more` may be NULL. */
+/* A name for what was compiled, not a defence. `more` may be NULL. */
 static const char *hash_of(compilation *c, const char *more) {
   uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
-  for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < source_count(c->sources); i++)
-      h[k] = hash_text(h[k], source_get(c->sources, (uint32_t)i)->text);
-    if (more) h[k] = hash_text(hash_text(h[k], more), dslc_version());
-  }
+  for (int i = 0; i < source_count(c->sources); i++) hash_text(h, source_get(c->sources, (uint32_t)i)->text);
+  if (more) hash_text(h, more), hash_text(h, dslc_version());
   return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
 }
 

@@ -215,22 +215,22 @@ static void write_prelude(emitter *e, writer *w) {
       write_line(w, "\n%s", skeleton_part(e->memory, (prelude_part)i, e->d, e->p->how.reduce));
 }
 
-/* Drops blank lines that follow a blank line or an opening brace, or stand before a closing one. */
-static char *tidy(arena *a, const char *text) {
-  char *out = arena_alloc(a, strlen(text) + 1), *to = out;
+/* Drops, where it stands, blank lines that follow a blank line or an opening brace, or stand before a closing one. */
+static char *tidy(char *text) {
+  char *to = text;
   for (const char *line = text; *line;) {
     size_t n = strcspn(line, "\n") + 1;
     const char *next = line + n + strspn(line + n, " \n");
-    bool opened = to >= out + 2 && (to[-2] == '{' || to[-2] == '\n');
+    bool opened = to >= text + 2 && (to[-2] == '{' || to[-2] == '\n');
     bool blank = n == 1;
     if (!blank || !(opened || *next == '}')) {
-      memcpy(to, line, n);
+      memmove(to, line, n);
       to += n;
     }
     line += n;
   }
   *to = '\0';
-  return out;
+  return text;
 }
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
@@ -248,9 +248,8 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   access_write_macros(&e, head);
   tables_write_macros(&e, head);
   window_write_macros(&e, head);
-  const char *all =
-      arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
-  p->program->source = tidy(p->memory, all);
+  char *all = arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
+  p->program->source = tidy(all);
   p->program->target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
 }
 

@@ -289,7 +289,9 @@ static ordered *sorted(const placement *p, bool staged, int *n) {
   }
   for (int g = 0; g < p->s->group.n; g++)
     o[count++] = (ordered){staged ? p->s->group.at[g].stage : 0, p->s->group.at[g].depth, 0, -1 - g};
-  qsort(o, (size_t)count, sizeof *o, compare);
+  int first = 1;
+  while (first < count && compare(&o[first - 1], &o[first]) < 0) first++;
+  if (first < count) qsort(o, (size_t)count, sizeof *o, compare); /* without branches they are in order */
   *n = count;
   return o;
 }

@@ -53,13 +53,16 @@ static const char reserved_words[] =
     " FLAG_FAULT FIRST_REPEAT FIRST_PASSES FIRST_CHECK"
     " ";
 
-static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
+static bool starts_with(const char *s, const char *prefix) {
+  return *s == *prefix && strncmp(s, prefix, strlen(prefix)) == 0;
+}
 
 /* double2, uint16, float4x4: vector and matrix types. */
 static bool is_vector_type(const char *word) {
   static const char *const base[] = {"char",  "uchar", "short",  "ushort", "int",  "uint", "long",
                                      "ulong", "float", "double", "half",   "bool", "quad"};
   for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
+    if (*word != *base[i]) continue;
     size_t n = strlen(base[i]);
     if (strncmp(word, base[i], n) == 0 && word[n] && strspn(word + n, "0123456789x") == strlen(word + n))
       return true;

@@ -98,10 +98,67 @@ char *arena_strndup(arena *a, const char *s, size_t n) {
   return copy;
 }
 
-/* Most texts are short: they are written but once. */
+/* ---- formatted text ------------------------------------------------------------------------------------------ */
+
+/* Texts of words and whole numbers are most that is formatted: vsnprintf on them was a third of all compiling. */
+enum { MOST_PIECES = 24, DIGITS = 12 };
+
+typedef struct piece {
+  const char *text;
+  size_t n;
+} piece;
+
+/* In decimal at the end of `digits`. */
+static piece whole_number(int value, char digits[DIGITS]) {
+  unsigned rest = value < 0 ? 0U - (unsigned)value : (unsigned)value;
+  char *to = digits + DIGITS;
+  do *--to = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) *--to = '-';
+  return (piece){to, (size_t)(digits + DIGITS - to)};
+}
+
+/* What a format of %s, %d and %c gives: the texts between, and the conversions. 0: there is something else in it, or too much. */
+static int split(const char *fmt, va_list *ap, piece *pieces, char (*digits)[DIGITS]) {
+  int n = 0;
+  for (;; fmt += 2) {
+    const char *begin = fmt;
+    while (*fmt && *fmt != '%') fmt++;
+    if (fmt > begin) pieces[n++] = (piece){begin, (size_t)(fmt - begin)};
+    if (!*fmt) return n;
+    if (n + 2 > MOST_PIECES) return 0;
+    if (fmt[1] == 's') {
+      const char *word = va_arg(*ap, const char *);
+      if (!word) return 0;
+      pieces[n++] = (piece){word, strlen(word)};
+    } else if (fmt[1] == 'd') {
+      pieces[n] = whole_number(va_arg(*ap, int), digits[n]), n++;
+    } else if (fmt[1] == 'c') {
+      digits[n][0] = (char)va_arg(*ap, int);
+      pieces[n] = (piece){digits[n], 1}, n++;
+    } else return 0;
+  }
+}
+
+static char *join(arena *a, const piece *pieces, int n) {
+  size_t size = 1;
+  for (int i = 0; i < n; i++) size += pieces[i].n;
+  char *text = arena_alloc(a, size), *to = text; /* zero: so it ends */
+  for (int i = 0; i < n; i++) {
+    memcpy(to, pieces[i].text, pieces[i].n);
+    to += pieces[i].n;
+  }
+  return text;
+}
+
 char *arena_vprintf(arena *a, const char *fmt, va_list ap) {
-  char brief[160];
-  va_list again;
+  piece pieces[MOST_PIECES];
+  char brief[160], digits[MOST_PIECES][DIGITS];
+  va_list plain, again;
+  va_copy(plain, ap);
+  int parts = split(fmt, &plain, pieces, digits);
+  va_end(plain);
+  if (parts) return join(a, pieces, parts);
   va_copy(again, ap);
   int n = vsnprintf(brief, sizeof brief, fmt, ap);
   char *text = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);

@@ -18,7 +18,7 @@ enum { INDENT_WIDTH = 2 };
 writer *writer_create(arena *a) {
   writer *w = arena_new(a, writer);
   w->memory = a;
-  w->room = 4096;
+  w->room = 256; /* many hold a few lines */
   w->text = arena_alloc(a, w->room);
   writer_set_comment(w, "/*", "*/", 60);
   return w;
