@@ -392,7 +392,7 @@ ir_module *ir_map(const ir_module *m, ir_rewrite *rewrite, void *ctx);
  * reached, whatever the size of the module; the numbers live as long as the module. */
 typedef struct ir_reached {
   int n;
-  ir_id *at;
+  const ir_id *at; /* who asks for the same value again gets the same list */
 } ir_reached;
 void ir_sort(ir_id *at, int n); /* ascending */
 ir_reached ir_reach(const ir_module *m, const ir_id *roots, int n);

@@ -22,8 +22,10 @@ int ir_op_find(const char *text, size_t n);                      /* any operator
 
 /* Of ir_reach. */
 struct ir_marks {
-  VEC(uint32_t) round; /* by node: the last round that reached it */
-  VEC(ir_id) found;    /* in the present round */
+  VEC(uint32_t) round;   /* by node: the last round that reached it */
+  VEC(ir_id) found;      /* in the present round */
+  VEC(uint64_t) bits;    /* one for each node, all clear between rounds */
+  VEC(ir_reached) known; /* by node: what it is computed from, once that was asked for; nodes never change */
   uint32_t now;
 };
 

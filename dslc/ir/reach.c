@@ -2,8 +2,6 @@
  * marks stay where they are, and a new round makes all of them old. */
 #include "ir/ir_internal.h"
 
-#include <stdlib.h>
-
 static struct ir_marks *begin_round(const ir_module *m) {
   struct ir_marks *marks = m->marks;
   while (marks->round.n < m->node.n) vec_push(m->memory, &marks->round, 0);
@@ -29,9 +27,28 @@ void ir_sort(ir_id *at, int n) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-  ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
-  return (x > y) - (x < y);
+/* A bit for each value found sorts them without comparing; the bits are clear again when this returns. Few values far apart are
+ * sorted. */
+static ir_reached in_order(const ir_module *m, struct ir_marks *marks) {
+  enum { BITS = 64 };
+  int n = 0, found = marks->found.n;
+  ir_id *at = arena_array(m->memory, ir_id, found + 1);
+  ir_id first = (ir_id)m->node.n, last = 0;
+  for (int i = 0; i < found; i++) {
+    ir_id id = at[i] = marks->found.at[i];
+    first = id < first ? id : first;
+    last = id > last ? id : last;
+  }
+  if (found < 3 || (last - first) / BITS > 4 * (ir_id)found) {
+    ir_sort(at, found);
+    return (ir_reached){found, at};
+  }
+  while (marks->bits.n <= m->node.n / BITS) vec_push(m->memory, &marks->bits, 0);
+  for (int i = 0; i < found; i++) marks->bits.at[at[i] / BITS] |= (uint64_t)1 << at[i] % BITS;
+  for (ir_id word = first / BITS; word <= last / BITS; word++)
+    for (uint64_t *rest = &marks->bits.at[word]; *rest; *rest &= *rest - 1)
+      at[n++] = word * BITS + (ir_id)__builtin_ctzll(*rest);
+  return (ir_reached){n, at};
 }
 
 ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf_test *stops, void *ctx) {
@@ -43,17 +60,25 @@ ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf
     const ir_node *q = ir_get(m, id);
     for (int k = 0; k < q->n_args; k++) find(m, marks, ir_args(m, q)[k]);
   }
-  ir_reached all = {marks->found.n, arena_array(m->memory, ir_id, marks->found.n + 1)};
-  for (int i = 0; i < all.n; i++) all.at[i] = marks->found.at[i];
-  ir_sort(all.at, all.n);
-  return all;
+  return in_order(m, marks);
 }
 
+/* Planning asks for the same values again and again: for each kernel that reads an equation. */
 ir_reached ir_reach(const ir_module *m, const ir_id *roots, int n) {
-  return ir_reach_below(m, roots, n, NULL, NULL);
+  if (n != 1 || !roots[0]) return ir_reach_below(m, roots, n, NULL, NULL);
+  struct ir_marks *marks = m->marks;
+  while (marks->known.n < m->node.n) vec_push(m->memory, &marks->known, (ir_reached){0});
+  ir_reached *known = &marks->known.at[roots[0]];
+  if (!known->at) *known = ir_reach_below(m, roots, n, NULL, NULL);
+  return *known;
 }
 
 int ir_reached_place(const ir_reached *all, ir_id id) {
-  const ir_id *at = bsearch(&id, all->at, (size_t)all->n, sizeof *all->at, by_number);
-  return at ? (int)(at - all->at) : -1;
+  int low = 0, high = all->n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (all->at[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < all->n && all->at[low] == id ? low : -1;
 }

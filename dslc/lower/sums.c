@@ -157,12 +157,12 @@ static void hoist_reductions(sums *h, ir_sym global) {
   const lowering *l = h->l;
   ir_id root = ir_symbol_get(l->m, global)->root[0];
   ir_reached reached = ir_reach(l->m, &root, 1);
-  int found = 0;
+  VEC(ir_id) found = {0};
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(l->m, reached.at[i]);
-    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) reached.at[found++] = reached.at[i];
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) vec_push(l->m->memory, &found, reached.at[i]);
   }
-  for (int i = 0; i < found && found > 1; i++) hoist(h, reached.at[i], IR_PART_OF_GLOBAL);
+  for (int i = 0; i < found.n && found.n > 1; i++) hoist(h, found.at[i], IR_PART_OF_GLOBAL);
 }
 
 /* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */

@@ -236,25 +236,27 @@ static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) 
     }
 }
 
-/* The reductions over all of a value, in order; their number. */
-static int reductions_of(const planner *pl, ir_id value, ir_reached *reached) {
-  int n = 0;
-  *reached = ir_reach(pl->to, &value, 1);
-  for (int i = 0; i < reached->n; i++) {
-    const ir_node *q = ir_get(pl->to, reached->at[i]);
-    if (q->op == IR_REDUCE && q->reduce.binder == IR_OVER_ALL) reached->at[n++] = reached->at[i];
+typedef VEC(ir_id) reduction_list;
+
+/* The reductions over all of a value, in order. */
+static reduction_list reductions_of(const planner *pl, ir_id value) {
+  reduction_list all = {0};
+  ir_reached reached = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *q = ir_get(pl->to, reached.at[i]);
+    if (q->op == IR_REDUCE && q->reduce.binder == IR_OVER_ALL) vec_push(pl->memory, &all, reached.at[i]);
   }
-  return reached->n = n;
+  return all;
 }
 
 /* The same reduction, expanded with what this kernel computes itself. */
 static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduction) {
-  ir_reached own, plain;
-  int n = reductions_of(pl, expand_own(x, global, 0, 0), &own), which = -1;
-  reductions_of(pl, expand_own(&pl->shared, global, 0, 0), &plain);
+  reduction_list own = reductions_of(pl, expand_own(x, global, 0, 0)),
+                 plain = reductions_of(pl, expand_own(&pl->shared, global, 0, 0));
+  int which = -1;
   for (int i = 0; i < plain.n; i++)
     if (plain.at[i] <= reduction) which = i;
-  ir_id found = which >= 0 && which < n ? own.at[which] : reduction;
+  ir_id found = which >= 0 && which < own.n ? own.at[which] : reduction;
   return ir_args(pl->to, ir_get(pl->to, found))[0];
 }
 

@@ -67,11 +67,6 @@ void give_up(sema *s, span at, const char *what, const char *hint) {
 
 /* ---- walks ------------------------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
-  ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
-  return (x > y) - (x < y);
-}
-
 static void renew_stamps(sema *s) {
   int n = s->module->node.n;
   if (s->n_stamps < n) {
@@ -97,7 +92,7 @@ id_list reached(sema *s, ir_id root) {
       vec_push(s->memory, &all, a[i]);
     }
   }
-  qsort(all.at, (size_t)all.n, sizeof *all.at, by_number);
+  ir_sort(all.at, all.n);
   return all;
 }
 
