@@ -7,10 +7,19 @@ static const uint64_t prime[FIELD_LANES] = {2147483629, 2147483587, 2147483579, 
 
 #define EACH_LANE for (int i = 0; i < FIELD_LANES; i++)
 
+/* x modulo p = 2^31 - c, for x < 2^63 and c < 2^7, where 2^31 is c: after two rounds x < 2^31 + 2^15. Division would take most of the
+ * time of a proof. */
+static uint64_t modulo(uint64_t x, uint64_t p) {
+  const uint64_t low = 0x7fffffff, c = low + 1 - p;
+  x = (x >> 31) * c + (x & low);
+  x = (x >> 31) * c + (x & low);
+  return x >= p ? x - p : x;
+}
+
 static uint64_t power(uint64_t base, uint64_t exponent, uint64_t p) {
   uint64_t result = 1;
-  for (; exponent; exponent >>= 1, base = base * base % p)
-    if (exponent & 1) result = result * base % p;
+  for (; exponent; exponent >>= 1, base = modulo(base * base, p))
+    if (exponent & 1) result = modulo(result * base, p);
   return result;
 }
 
@@ -22,13 +31,14 @@ field field_whole(int n) {
 
 field field_number(double x) {
   int exponent;
+  if (fabs(x) < 1e9 && x == (int)x) return field_whole((int)x);
   int64_t mantissa = (int64_t)ldexp(frexp(fabs(x), &exponent), 53);
   field r;
   exponent -= 53;
   EACH_LANE {
-    uint64_t scale = power(2, (uint64_t)(exponent < 0 ? -exponent : exponent), prime[i]);
-    if (exponent < 0) scale = power(scale, prime[i] - 2, prime[i]);
-    r.lane[i] = (uint32_t)((uint64_t)mantissa % prime[i] * scale % prime[i]);
+    uint64_t two = exponent < 0 ? (prime[i] + 1) / 2 : 2; /* or its inverse */
+    uint64_t scale = power(two, (uint64_t)(exponent < 0 ? -exponent : exponent), prime[i]);
+    r.lane[i] = (uint32_t)modulo(modulo((uint64_t)mantissa, prime[i]) * scale, prime[i]);
   }
   return x < 0 ? field_neg(r) : r;
 }
@@ -49,7 +59,7 @@ field field_random(uint64_t key) {
 }
 
 field field_add(field a, field b) {
-  EACH_LANE a.lane[i] = (uint32_t)(((uint64_t)a.lane[i] + b.lane[i]) % prime[i]);
+  EACH_LANE a.lane[i] = (uint32_t)modulo((uint64_t)a.lane[i] + b.lane[i], prime[i]);
   return a;
 }
 
@@ -61,7 +71,7 @@ field field_neg(field a) {
 field field_sub(field a, field b) { return field_add(a, field_neg(b)); }
 
 field field_mul(field a, field b) {
-  EACH_LANE a.lane[i] = (uint32_t)((uint64_t)a.lane[i] * b.lane[i] % prime[i]);
+  EACH_LANE a.lane[i] = (uint32_t)modulo((uint64_t)a.lane[i] * b.lane[i], prime[i]);
   return a;
 }
 

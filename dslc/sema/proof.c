@@ -629,12 +629,19 @@ static side_proof prove(prover *p, claim c) {
   return r;
 }
 
+/* A long formula without cases is proved by looking at either view twice. */
+static int budget_of(const sema *s, claim c) {
+  const ir_id *root = ir_symbol_get(s->module, c.sym)->root;
+  return MOST_NODES +
+         3 * (ir_reach(s->module, &root[c.part], 1).n + ir_reach(s->module, &root[c.mirror], 1).n);
+}
+
 side_proof prove_sides(sema *s, ir_sym sym, int part, int mirror) {
   claim c = {sym, part, mirror};
-  prover p = {.s = s, .budget = MOST_NODES};
+  prover p = {.s = s, .budget = budget_of(s, c)};
   side_proof r = prove(&p, c);
   if (r.ties) return r;
-  prover q = {.s = s, .budget = MOST_NODES, .expand = true};
+  prover q = {.s = s, .budget = budget_of(s, c), .expand = true};
   side_proof expanded = prove(&q, c);
   return expanded.ties || !(r.even || r.odd) ? expanded : r;
 }
