@@ -406,6 +406,25 @@ static bool is_shown(const planner *pl, const char *text) {
   return false;
 }
 
+/* Where what no buffer holds is written to be shown. */
+static void add_show_buffer(planner *pl, dslc_field *f) {
+  dslc_buffer b = {.name = arena_printf(pl->memory, "show.%s", f->name),
+                   .kind = DSLC_BUFFER_WORK,
+                   .element = DSLC_F64,
+                   .place = f->place,
+                   .width = f->components,
+                   .rule = -1,
+                   .argument = -1};
+  f->buffer = buffer_add(pl, b);
+}
+
+static ir_id show_component(planner *pl, ir_sym sym, int c) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  pl->shared.place = q->place;
+  ir_id value = expand(&pl->shared, root_component(pl->from, q->root[0], c), KEY_HERE);
+  return pl->from->on_grid ? fix_value(pl, sym, c, value, NULL) : value;
+}
+
 static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
   section_begin(pl, arena_printf(pl->memory, "show %s", f->name));
   f->show = pl->at.current;
@@ -413,20 +432,10 @@ static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
     demand_symbol(pl, sym);
     f->buffer = buffer_of(pl, sym, IR_NOW);
   } else {
-    dslc_buffer b = {.name = arena_printf(pl->memory, "show.%s", f->name),
-                     .kind = DSLC_BUFFER_WORK,
-                     .element = DSLC_F64,
-                     .place = f->place,
-                     .width = f->components,
-                     .rule = -1,
-                     .argument = -1};
-    f->buffer = buffer_add(pl, b);
+    add_show_buffer(pl, f);
     plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "show_%s", f->name), (ir_place)f->place, sym);
-    pl->shared.place = (ir_place)f->place;
     for (int c = 0; c < f->components; c++) {
-      ir_id value =
-          expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
-      if (pl->from->on_grid) value = fix_value(pl, sym, c, value, NULL);
+      ir_id value = show_component(pl, sym, c);
       demand(pl, &value, 1);
       kernel_output(pl, &k, PLAN_STORE, f->buffer, c, value);
     }
@@ -448,11 +457,48 @@ static void show_global(planner *pl, ir_sym sym) {
   vec_push(pl->memory, &pl->made->global, g);
 }
 
-static void plan_shows(planner *pl) {
+static ir_sym symbol_shown(const planner *pl, const dslc_field *f) {
+  bool shown = f->kind == DSLC_QUANTITY && is_shown(pl, f->name);
+  return shown ? ir_symbol_find(pl->to, intern_str(pl->in->names, f->name)) : 0;
+}
+
+static void check_place(planner *pl, ir_place place) {
+  VEC(ir_id) values = {0};
+  plan_kernel k = kernel_begin(pl, "show", place, 0);
   for (int i = 0; i < pl->made->field.n; i++) {
-    ir_sym sym = ir_symbol_find(pl->to, intern_str(pl->in->names, pl->made->field.at[i].name));
-    if (pl->made->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->made->field.at[i].name))
-      show_field(pl, &pl->made->field.at[i], sym);
+    dslc_field *f = &pl->made->field.at[i];
+    ir_sym sym = symbol_shown(pl, f);
+    if (!sym || pl->storage[sym].stored || (ir_place)f->place != place) continue;
+    add_show_buffer(pl, f);
+    for (int c = 0; c < f->components; c++) {
+      vec_push(pl->memory, &values, show_component(pl, sym, c));
+      kernel_output(pl, &k, PLAN_STORE, f->buffer, c, values.at[values.n - 1]);
+    }
+  }
+  demand(pl, values.at, values.n);
+  if (values.n) kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+/* A check asks only whether all can be computed: together, since equations that read each other have most of their formulas in
+ * common, and a kernel for each would be as much work as their number squared. */
+static void check_shows(planner *pl) {
+  VEC(ir_sym) stored = {0};
+  section_begin(pl, "show");
+  for (int i = 0; i < pl->made->field.n; i++) {
+    ir_sym sym = symbol_shown(pl, &pl->made->field.at[i]);
+    if (sym && pl->storage[sym].stored) vec_push(pl->memory, &stored, sym);
+  }
+  demand_symbols(pl, stored.at, stored.n);
+  for (int place = 0; place < IR_PLACE_COUNT; place++) check_place(pl, (ir_place)place);
+  section_end(pl);
+}
+
+static void plan_shows(planner *pl) {
+  bool together = pl->in->options->check_only && !pl->in->options->dump;
+  if (together) check_shows(pl);
+  for (int i = 0; i < pl->made->field.n && !together; i++) {
+    ir_sym sym = symbol_shown(pl, &pl->made->field.at[i]);
+    if (sym) show_field(pl, &pl->made->field.at[i], sym);
   }
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL) show_global(pl, (ir_sym)s);
