@@ -185,36 +185,39 @@ static int kernel_number(planner *pl, plan_kernel *k) {
   return pl->plan->kernel.n - 1;
 }
 
-typedef struct buffer_search {
-  planner *pl;
-  int buffer;
-  bool found;
-} buffer_search;
+typedef struct touched_buffers {
+  const planner *pl;
+  bool *is; /* by buffer */
+} touched_buffers;
 
-static void find_buffer(void *ctx, ir_id id) {
-  buffer_search *s = ctx;
-  const ir_node *n = ir_get(s->pl->to, id);
-  if (n->op == IR_READ && s->pl->plan->location[n->read.sym].buffer[n->read.level] == s->buffer)
-    s->found = true;
+static void note_buffer(void *ctx, ir_id id) {
+  touched_buffers *t = ctx;
+  const ir_node *n = ir_get(t->pl->to, id);
+  int buffer = n->op == IR_READ ? t->pl->plan->location[n->read.sym].buffer[n->read.level] : -1;
+  if (buffer >= 0) t->is[buffer] = true;
 }
 
-static bool touches(planner *pl, const plan_kernel *k, int buffer) {
+/* What the kernel writes or reads. */
+static const bool *buffers_touched(planner *pl, const plan_kernel *k) {
+  touched_buffers t = {pl, arena_array(pl->memory, bool, pl->made->buffer.n + 1)};
+  VEC(ir_id) values = {0};
   for (int i = 0; i < k->output.n; i++) {
-    if (k->output.at[i].kind <= PLAN_GHOST && k->output.at[i].buffer == buffer) return true;
-    buffer_search s = {pl, buffer, false};
-    each_node(pl, &k->output.at[i].value, 1, find_buffer, &s);
-    if (k->output.at[i].near) each_node(pl, &k->output.at[i].near, 1, find_buffer, &s);
-    if (s.found) return true;
+    const plan_output *o = &k->output.at[i];
+    if (o->kind <= PLAN_GHOST && o->buffer >= 0) t.is[o->buffer] = true;
+    if (o->value) vec_push(pl->memory, &values, o->value);
+    if (o->near) vec_push(pl->memory, &values, o->near);
   }
-  return false;
+  each_node(pl, values.at, values.n, note_buffer, &t);
+  return t.is;
 }
 
 static void bind_launch(planner *pl, const plan_kernel *k) {
+  const bool *touched = pl->at.binding.n ? buffers_touched(pl, k) : NULL;
   for (int i = 0; i < pl->at.binding.n; i++) {
     plan_rebind b = pl->at.binding.at[i];
     b.section = pl->at.current;
     b.op = pl->at.op.n;
-    if (touches(pl, k, b.from)) vec_push(pl->memory, &pl->made->rebind, b);
+    if (touched[b.from]) vec_push(pl->memory, &pl->made->rebind, b);
   }
 }
 

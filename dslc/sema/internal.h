@@ -132,10 +132,7 @@ typedef struct sema {
   long visits;  /* expressions lowered, functions and ranges expanded */
   bool gave_up; /* too deep or too large: reported, nothing more is lowered */
   bool dt_reported;
-  span units_at;   /* what is being compared: from here units of undeclared names are inferred */
-  uint32_t *stamp; /* per node, for walks over the graph */
-  int n_stamps;
-  uint32_t stamp_now;
+  span units_at; /* what is being compared: from here units of undeclared names are inferred */
   struct side_samples *samples;
   VEC(double) numbers;       /* by node: the value of a formula of numbers alone, else NaN */
   name_map *positive;        /* what a `require` says is > 0 */

@@ -67,32 +67,14 @@ void give_up(sema *s, span at, const char *what, const char *hint) {
 
 /* ---- walks ------------------------------------------------------------------------------------------------------- */
 
-static void renew_stamps(sema *s) {
-  int n = s->module->node.n;
-  if (s->n_stamps < n) {
-    s->stamp = arena_grow(s->memory, s->stamp, sizeof *s->stamp * (size_t)s->n_stamps,
-                          sizeof *s->stamp * 2 * (size_t)n);
-    s->n_stamps = 2 * n;
-  }
-  s->stamp_now++;
-}
-
+/* A copy: lists of the graph are shared. */
 id_list reached(sema *s, ir_id root) {
   id_list all = {0};
   if (!root) return all;
-  renew_stamps(s);
-  s->stamp[root] = s->stamp_now;
-  vec_push(s->memory, &all, root);
-  for (int next = 0; next < all.n; next++) {
-    const ir_node *n = ir_get(s->module, all.at[next]);
-    const ir_id *a = ir_args(s->module, n);
-    for (int i = 0; i < n->n_args; i++) {
-      if (s->stamp[a[i]] == s->stamp_now) continue;
-      s->stamp[a[i]] = s->stamp_now;
-      vec_push(s->memory, &all, a[i]);
-    }
-  }
-  ir_sort(all.at, all.n);
+  ir_reached found = ir_reach(s->module, &root, 1);
+  all.at = arena_array(s->memory, ir_id, found.n);
+  all.n = all.cap = found.n;
+  memcpy(all.at, found.at, (size_t)found.n * sizeof *found.at);
   return all;
 }
 
