@@ -22,7 +22,9 @@ enum { SLACK = 20 }; /* a debug build with every access checked */
 enum { SLACK = 1 };
 #endif
 
-enum { REPEATS = 3, PATIENCE = 6, TIGHT_MS = 50 };
+/* Whoever shares the caches and the memory of a virtual machine slows it down by half, for seconds: the shipped schemes are asked for
+ * again for as long as that takes. */
+enum { REPEATS = 3, PATIENCE = 6, LONG_PATIENCE = 15, TIGHT_MS = 50 };
 
 typedef struct cost {
   double seconds; /* of the processor: a loaded machine does not count */
@@ -92,7 +94,11 @@ static void within_time(const dslc_options *o) {
   if (status != 0 && !beyond) fail_msg("%s", text);
   free(text);
   if (status != 0) return;
-  for (int again = 0; again < PATIENCE && c.seconds * 1e3 > TIGHT_MS * SLACK; again++) c = least(o);
+  for (int again = 0; again < LONG_PATIENCE && c.seconds * 1e3 > TIGHT_MS * SLACK; again++) {
+    cost more = least(o);
+    if (more.seconds < c.seconds) c = more;
+    else sleep(1);
+  }
   if (c.seconds * 1e3 > TIGHT_MS * SLACK) fail_msg("%s took %.1f ms", o->path, c.seconds * 1e3);
 }
 
