@@ -233,8 +233,8 @@ static bool compare(const subject *s, const variation *v, const dslc_program *na
 static bool run_all(const subject *s, const dslc_program *names) {
   static const variation all[] = {{"c", NULL, "24", "7", true, NULL},
                                   {"c-openmp", NULL, "64", "1", true, NULL},
-                                  {"cpu", "loop", "33", "6", true, NULL},
-                                  {"cpu", "each", "32", "4", true, "calls"},
+                                  {"model", "loop", "33", "6", true, NULL},
+                                  {"model-gpu", "each", "32", "4", true, "calls"},
                                   {"cpu", "each", "32", "5", true, "tables"}};
   bool good = true;
   for (int form = 0; form < SHAPES; form++) {
