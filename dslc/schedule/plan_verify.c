@@ -26,10 +26,8 @@ static const char *verify_equation(const problem *p, const dependence *d, const 
   return NULL;
 }
 
-const char *storage_verify(const problem *p, const symbol_use *use, const dependence *d,
-                           const symbol_storage *s) {
+const char *storage_verify(const problem *p, const dependence *d, const symbol_storage *s) {
   const char *wrong = NULL;
-  (void)use;
   for (int k = 1; k < p->from->symbol.n && !wrong; k++) wrong = verify_equation(p, d, s, (ir_sym)k);
   return wrong;
 }

@@ -149,7 +149,7 @@ static launches launches_of(const planning *g) {
 }
 
 static const char *verify(const planning *g, stage_value stage) {
-  if (stage == STORAGE) return storage_verify(&g->in, g->use, g->dependence, g->storage);
+  if (stage == STORAGE) return storage_verify(&g->in, g->dependence, g->storage);
   if (stage == TASKS) return tasks_verify(g->pl.plan);
   const launches l = launches_of(g);
   return launches_verify(&l);

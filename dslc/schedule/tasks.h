@@ -46,8 +46,7 @@ typedef struct launches {
 } launches;
 
 /* NULL, or what is wrong: text in the module's arena. */
-const char *storage_verify(const problem *p, const symbol_use *use, const dependence *d,
-                           const symbol_storage *s);
+const char *storage_verify(const problem *p, const dependence *d, const symbol_storage *s);
 const char *
 tasks_verify(const plan *p); /* no kernel writes one entry twice, or what it reads at other points */
 const char *launches_verify(const launches *l); /* whatever is read has been made */

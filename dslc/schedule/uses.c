@@ -131,7 +131,8 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   if (q->role == IR_BY_ROW) u->row_of = 1 + q->constraint;
   bool of_time = q->role == IR_LATE || q->role == IR_INTERVAL;
   bool of_start = q->role == IR_STEP_START || q->role == IR_ROW_START;
-  if (of_time || of_start || q->role == IR_STEP_BOUND || q->role == IR_BY_ROW || ir_role_is_stored(q->role)) u->hidden = true;
+  if (of_time || of_start || q->role == IR_STEP_BOUND || q->role == IR_BY_ROW || ir_role_is_stored(q->role))
+    u->hidden = true;
   if (of_start) use[q->of].previous = sym;
   if (of_start) u->once = q->role == IR_STEP_START;
 }

@@ -89,20 +89,21 @@ static void add_leaves(read_walk *w, function_summary *to, ir_id value, const pl
 }
 
 /* Functions refer to each other as deeply as equations do; to themselves only where one stands beside itself, and then what else it
- * reads decides: meanwhile it is taken as one that does. */
+ * reads decides: meanwhile it is taken as one that does. That of a member reads it where no rule says anything. */
 static bool reads_members(read_walk *w, int number) {
   if (number < 0) return false;
   function_summary *s = &w->function[number];
-  if (s->known) return s->open || s->leaf.n > 0;
-  s->known = s->open = true;
   const plan_function f = *function_at(w, number);
+  const bool own = f.ghost.n > 0 && is_member(w, f.sym);
+  if (s->known) return s->open || own || s->leaf.n > 0;
+  s->known = s->open = true;
   if (f.value) add_leaves(w, s, f.value, &f, (leaf){.kind = LEAF_VALUE});
   for (int i = 0; i < f.ghost.n; i++)
     add_leaves(w, s, f.ghost.at[i].value, &f, (leaf){.kind = LEAF_GHOST, .axis = f.ghost.at[i].axis});
   for (int i = 0; i < f.fix.n; i++)
     add_leaves(w, s, f.fix.at[i].value, &f, (leaf){.kind = LEAF_FIX, .axis = f.fix.at[i].axis});
   s->open = false;
-  return s->leaf.n > 0;
+  return own || s->leaf.n > 0;
 }
 
 /* ---- where rules look ------------------------------------------------------------------------------------------------ */
@@ -256,17 +257,17 @@ static void walk_ghost(read_walk *w, const leaf *l, const plan_function *f, int 
 
 /* Where no rule across one axis says anything, or none of its walls is met: on along the other. */
 static void walk_on(read_walk *w, int number, const view *v) {
+  const plan_function f = *function_at(w, number);
   for (int a = 0; a < 2; a++) {
     view on = *v;
     if (!v->steps[a] || !v->steps[1 - a]) continue;
-    const window_box plain = plain_points(w, function_at(w, number), v);
+    const window_box plain = plain_points(w, &f, v);
     on.at.lo[a] = plain.lo[a], on.at.hi[a] = plain.hi[a];
     on.part = PLAN_PART_NEAR;
     on.steps[a] = 0;
     on.steps[1 - a] += v->steps[1 - a] < 0 ? -1 : 1;
-    const window_box seen = plain_points(w, function_at(w, number), &on);
-    if (is_member(w, function_at(w, number)->sym))
-      w->search->visit(w->search->ctx, function_at(w, number)->sym, &seen, true);
+    const window_box seen = plain_points(w, &f, &on);
+    if (is_member(w, f.sym)) w->search->visit(w->search->ctx, f.sym, &seen, true);
     walk_function(w, number, &on);
   }
 }

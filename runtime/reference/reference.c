@@ -92,8 +92,8 @@ ew_status exec_reference_create(exec_run *run, ew_error *err) {
   exec_reference *r = run->reference = calloc(1, sizeof *r);
   if (!r) return ew_fail(err, EW_FAIL, "out of memory for a reference run");
   EW_CHECK(reference_domain_create(run, &r->domain, err));
-  dslc_ref_status made =
-      dslc_reference_create(run->program, &r->domain.view, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, &r->equations);
+  dslc_ref_status made = dslc_reference_create(
+      run->program, &r->domain.view, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, &r->equations);
   if (made == DSLC_REF_OK) made = dslc_reference_start(r->equations, 0);
   EW_CHECK(failed(run, made, err));
   EW_CHECK(exchange_states(run, true, err));

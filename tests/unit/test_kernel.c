@@ -228,10 +228,10 @@ static void differs(const dslc_program *g, const char *expected) {
 /* Whatever the program says wrongly is found, by kernel and argument. */
 static void what_a_program_says_wrongly_is_found(void **state) {
   (void)state;
-  dslc_program *g =
-      compile_text("scheme small on mesh(2) {\n  state h @ cells\n  state q : vector @ cells\n  parameter k = 2\n"
-                   "  flux f @ faces = k*(h[L] - h[R])/distance\n  dt = 1e-3\n"
-                   "  step { update h = h - dt/volume*sum(f of c) area*f  update q = q*0.5 }\n}\n");
+  dslc_program *g = compile_text(
+      "scheme small on mesh(2) {\n  state h @ cells\n  state q : vector @ cells\n  parameter k = 2\n"
+      "  flux f @ faces = k*(h[L] - h[R])/distance\n  dt = 1e-3\n"
+      "  step { update h = h - dt/volume*sum(f of c) area*f  update q = q*0.5 }\n}\n");
   agrees("small", g);
   dslc_kernel *k = kernel_named(g, "update_h"), kept = *k;
   dslc_arg *q = argument_named(k, "q_"), was = *q;

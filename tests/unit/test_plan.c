@@ -185,7 +185,7 @@ static void leave_out(planned *p, dslc_op *op) {
 
 static void what_is_right_is_right(void **state) {
   planned *p = *state;
-  assert_null(storage_verify(&p->in, p->use, p->dependence, p->storage));
+  assert_null(storage_verify(&p->in, p->dependence, p->storage));
   assert_null(tasks_verify(p->l.plan));
   assert_null(launches_verify(&p->l));
 }
@@ -193,13 +193,13 @@ static void what_is_right_is_right(void **state) {
 static void an_equation_that_nobody_decided_on(void **state) {
   planned *p = *state;
   p->storage[ir_symbol_find(p->in.from, intern_str(p->in.names, "q"))].why = NULL;
-  finds(storage_verify(&p->in, p->use, p->dependence, p->storage), "nobody has decided where `q` lives");
+  finds(storage_verify(&p->in, p->dependence, p->storage), "nobody has decided where `q` lives");
 }
 
 static void a_value_computed_once_that_changes(void **state) {
   planned *p = *state;
   p->storage[ir_symbol_find(p->in.from, intern_str(p->in.names, "q"))].fixed = true;
-  finds(storage_verify(&p->in, p->use, p->dependence, p->storage), "`q` is computed once, though it changes");
+  finds(storage_verify(&p->in, p->dependence, p->storage), "`q` is computed once, though it changes");
 }
 
 static void a_launch_that_is_missing(void **state) {
