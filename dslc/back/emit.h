@@ -313,7 +313,7 @@ void window_write_members(emitter *e, const char *walls);  /* set in a kernel; `
 void window_write_touched(emitter *e);                     /* unpacked in a function */
 void window_clear_touched(emitter *e);
 
-/* constants.c: what is the same at all points of a windowed kernel, and dear */
+/* constants.c: what is the same at all points of a windowed kernel, and expensive */
 void constants_begin(emitter *e);
 void constants_note(emitter *e);                        /* of the values placed last */
 void constants_write(emitter *e);                       /* all that were noted, before the march */

@@ -162,7 +162,7 @@ static void report_buffers(const dslc_program *p, FILE *out) {
   else fprintf(out, "none\n");
 }
 
-/* What a note says, behind its subject: "store, it is dear" of "NAME: store, it is dear". */
+/* What a note says, behind its subject: "store, it is expensive" of "NAME: store, it is expensive". */
 static const char *verdict_of(const char *note) {
   const char *colon = strstr(note, ": ");
   return colon ? colon : note;

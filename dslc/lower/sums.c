@@ -167,17 +167,18 @@ static void hoist_reductions(sums *h, ir_sym global) {
 
 /* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
 static form by_cost(lowering *l) {
-  double dearest = 0;
+  double highest = 0;
   for (int s = 1; s < l->m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(l->m, (ir_sym)s);
     if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
     double cost = lower_deep_cost(l->m, (ir_sym)s, NULL);
-    dearest = cost > dearest ? cost : dearest;
+    highest = cost > highest ? cost : highest;
   }
-  form f = dearest > EXPENSIVE_FLUX ? FORM_STORE : FORM_INLINE;
-  if (dearest > 0)
-    lower_note(l, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
-               f == FORM_STORE ? "stored" : "recomputed", dearest);
+  form f = highest > EXPENSIVE_FLUX ? FORM_STORE : FORM_INLINE;
+  if (highest > 0)
+    lower_note(
+        l, "what cells sum over their faces is %s by default: the most expensive flux takes %.0f operations",
+        f == FORM_STORE ? "stored" : "recomputed", highest);
   return f;
 }
 

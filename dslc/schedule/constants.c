@@ -5,7 +5,7 @@ static bool is_leaf(const ir_node *n) { return n->n_args == 0; }
 
 /* ---- what a kernel reads anyway --------------------------------------------------------------------------------------------- */
 
-enum { MOST_OPERATIONS = 4 }; /* dearer than a number of an edge beyond that */
+enum { MOST_OPERATIONS = 4 }; /* more expensive than a number of an edge beyond that */
 
 typedef struct reader {
   planner *pl;

@@ -127,7 +127,7 @@ static void join_roots(const finding *f, ir_sym sym) {
 
 /* An equation depends on what rules in use read for it too, be it that they replace it, add to it, fix it or say what lies beyond;
  * and so do its readers. A state of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. On a grid
- * what reads them does. Rules may read in circles what equations do not: again until nothing is added. */
+ * what reads them does. Rules may read in cycles what equations do not: again until nothing is added. */
 static void add_rules(const finding *f) {
   if (!join_rules(f)) return;
   do {

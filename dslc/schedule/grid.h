@@ -55,9 +55,9 @@ int find_band(planner *pl);      /* and how far from walls each is asked for; of
 
 int line_depth(const planner *pl, ir_sym sym);
 
-/* ---- circles.c ------------------------------------------------------------------------------------------------ */
+/* ---- cycles.c ------------------------------------------------------------------------------------------------ */
 
-void find_circles(planner *pl); /* functions near walls that need themselves: reported to the sink */
+void find_cycles(planner *pl); /* functions near walls that need themselves: reported to the sink */
 
 /* ---- window_choice.c ------------------------------------------------------------------------------------------- */
 

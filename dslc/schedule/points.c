@@ -262,7 +262,7 @@ static int depth_of_values(depths *d, const ir_id *values, int n, const plan_fun
 
 static int depth_of_function(depths *d, int number) {
   if (d->of[number]) return d->of[number] - 1;
-  if (d->open[number]) return 0; /* a circle: reported elsewhere */
+  if (d->open[number]) return 0; /* a cycle: reported elsewhere */
   d->open[number] = 1;
   const plan_function *f = &d->pl->plan->function.at[number];
   int most = f->value ? depth_of_values(d, &f->value, 1, f) : 0;

@@ -45,7 +45,7 @@ static bool fixes_end(const ir_module *m, diag_sink *sink) {
       const ir_symbol *q = ir_symbol_get(m, e->target);
       if (e->kind != IR_FIX || q->kind != IR_EQUATION || !rewrite_reads(m, e->root, e->target)) continue;
       diag *d = diag_report(sink, DIAG_TARGET, e->at,
-                            "what boundary rule `%s` says of `%s` leads in a circle: `%s` needs `%s`",
+                            "what boundary rule `%s` says of `%s` leads in a cycle: `%s` needs `%s`",
                             m->rule.at[r].text, q->text, q->text, q->text);
       diag_with_hint(sink, d, "let the rule read states, or equations that do not need `%s`", q->text);
       return false;

@@ -33,7 +33,7 @@ static const schedule_key keys[] = {
      "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.walls", "auto | tables | calls",
      "grids: what equations are near walls is computed once for each point there, by small kernels ahead, "
-     "where that is dear "
+     "where that is expensive "
      "or everywhere (GPUs); or again by every reader"},
     {"grid.window", "auto | off",
      "grids: what an update's kernel alone needs, and saves work by it, it keeps in rows of local memory"},

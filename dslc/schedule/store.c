@@ -5,7 +5,7 @@
 
 enum {
   CHEAP = 4,
-  DEAR = 30,
+  EXPENSIVE = 30,
   DEAR_ON_GRIDS = 60 /* with all that is expanded into it */
 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
 
@@ -103,8 +103,11 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (sp->fixed && q->place == IR_EDGES && saves_reading(c, q))
     store(c, sym, "it does not change in a run, and is less to read than what it is made of");
   else if (grid && (elsewhere || u->readers > 1) && deep_cost(c, sym) > (elsewhere ? 1 : 2) * DEAR_ON_GRIDS)
-    store(c, sym, elsewhere ? "it is dear and read at several points" : "it is dear and read more than once");
-  else if (!grid && sp->cost > DEAR && elsewhere) store(c, sym, "it is dear and read at several points");
+    store(c, sym,
+          elsewhere ? "it is expensive and read at several points"
+                    : "it is expensive and read more than once");
+  else if (!grid && sp->cost > EXPENSIVE && elsewhere)
+    store(c, sym, "it is expensive and read at several points");
   else
     sp->why = sp->reduces                                ? "read at its own point only"
               : q->place == IR_EDGES && sp->cost > CHEAP ? "the rows that sum it compute it"

@@ -7,7 +7,7 @@
 
 /* Operations and reads. What takes fewer is as well computed in every call; kernels that take fewer near walls call functions, as
  * filling tables costs a launch. */
-enum { DEAR = 70, DEAR_KERNEL = 300 };
+enum { EXPENSIVE = 70, EXPENSIVE_KERNEL = 300 };
 
 static int most(int a, int b) { return a > b ? a : b; }
 
@@ -18,7 +18,7 @@ bool tables_wanted(const planner *pl) {
          !pl->in->schedule->loop;
 }
 
-static bool is_dear(const planner *pl, int effort, int least) {
+static bool is_expensive(const planner *pl, int effort, int least) {
   return effort > (pl->in->schedule->walls == WALLS_TABLES ? 1 : least);
 }
 
@@ -57,7 +57,7 @@ void choose_table(planner *pl, plan_function *f) {
   f->effort = effort_of_cases(pl, f->fix.at, f->fix.n, f) + (f->value ? effort_of(pl, f->value, f) : 1);
   f->effort_beyond = effort_of_cases(pl, f->ghost.at, f->ghost.n, f);
   bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored && !is_behind_walls(pl, f->sym);
-  if (can && is_dear(pl, f->effort, DEAR)) f->table = PLAN_TABLE_WANTED;
+  if (can && is_expensive(pl, f->effort, EXPENSIVE)) f->table = PLAN_TABLE_WANTED;
 }
 
 /* ---- which must be filled, in which order --------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ typedef struct search {
   planner *pl;
   int *known;          /* by function and part: 1 + the level from which on it can be called */
   int *level;          /* by function whose table is to be filled: 1 + when */
-  unsigned char *open; /* circles are reported when all is planned */
+  unsigned char *open; /* cycles are reported when all is planned */
   int last;
 } search;
 
@@ -176,11 +176,11 @@ static bool calls_apart(const planner *pl, ir_id value) {
 }
 
 /* A kernel that calls functions pays for that at all its points, in registers; the rows of a window wait for each call. */
-static bool is_dear_near(const planner *pl, const plan_kernel *k) {
+static bool is_expensive_near(const planner *pl, const plan_kernel *k) {
   int effort = 0;
   if (k->window) return true;
   for (int i = 0; i < k->output.n; i++) effort += effort_of(pl, k->output.at[i].near, NULL);
-  return is_dear(pl, effort, DEAR_KERNEL);
+  return is_expensive(pl, effort, EXPENSIVE_KERNEL);
 }
 
 static int find_output(const planner *pl, const plan_function *f) {
@@ -206,7 +206,7 @@ static ir_id exchanged(void *ctx, ir_module *m, ir_id id) {
 
 /* Checks and residuals look at what is written. */
 void table_outputs(planner *pl, plan_kernel *k) {
-  if (!tables_wanted(pl) || !is_dear_near(pl, k)) return;
+  if (!tables_wanted(pl) || !is_expensive_near(pl, k)) return;
   for (int i = 0; i < k->output.n; i++) {
     const plan_output *o = &k->output.at[i];
     plan_function f = {.kind = PLAN_FUNCTION_OUTPUT, .value = o->near, .table = PLAN_TABLE_WANTED};
@@ -333,7 +333,7 @@ typedef struct asking {
   planner *pl;
   questions *of;       /* by function */
   int *met;            /* by function: how far from walls somebody asks for it across one */
-  unsigned char *open; /* circles are reported elsewhere */
+  unsigned char *open; /* cycles are reported elsewhere */
 } asking;
 
 /* A rule's points inside of the wall lie beside the one on it, whatever the shift. */

@@ -21,14 +21,14 @@ static bool reads_are_placed(const window_piece *p, const bool *placed) {
   return true;
 }
 
-/* Names a circle: every piece that could not be placed reads such a piece, so following those reads comes back to itself. */
-static const char *describe_circle(arena *a, const window *w, const bool *placed) {
+/* Names a cycle: every piece that could not be placed reads such a piece, so following those reads comes back to itself. */
+static const char *describe_cycle(arena *a, const window *w, const bool *placed) {
   int *seen = arena_array(a, int, w->piece.n), at = 0;
   while (placed[at]) at++;
   const char *text = "";
   int steps = 0, start = 0;
   for (int turn = 0; turn < 2;
-       turn++) { /* the first turn finds a piece on the circle, the second names what lies on it */
+       turn++) { /* the first turn finds a piece on the cycle, the second names what lies on it */
     start = at;
     do {
       seen[at] = ++steps;
@@ -38,7 +38,7 @@ static const char *describe_circle(arena *a, const window *w, const bool *placed
         if (!placed[p->read.at[k].piece]) at = p->read.at[k].piece;
     } while (turn ? at != start : !seen[at]);
   }
-  return arena_printf(a, "%s%s: a circle has no first row", text, name_of(a, w, start));
+  return arena_printf(a, "%s%s: a cycle has no first row", text, name_of(a, w, start));
 }
 
 /* Producers before readers; of several possible pieces the one with the smallest number first. */
@@ -47,7 +47,7 @@ static const char *sort_pieces(arena *a, window *w) {
   for (int n = 0; n < w->piece.n; n++) {
     int next = 0;
     while (next < w->piece.n && (placed[next] || !reads_are_placed(&w->piece.at[next], placed))) next++;
-    if (next == w->piece.n) return describe_circle(a, w, placed);
+    if (next == w->piece.n) return describe_cycle(a, w, placed);
     placed[next] = true;
     vec_push(a, &w->order, next);
   }

@@ -4,7 +4,7 @@
  * covers a strip of columns and marches along the rows; in pass number r piece e is computed at row r + o(e). What another
  * piece still needs of earlier rows is kept in a ring of rows in local memory, or in a register.
  *
- * For every read of piece p by piece c at shift (di, dj): o(p) >= o(c) + dj, outputs at 0 at least (longest paths; a circle
+ * For every read of piece p by piece c at shift (di, dj): o(p) >= o(c) + dj, outputs at 0 at least (longest paths; a cycle
  * cannot be windowed). The value read is o(p) - o(c) - dj passes old. Rows kept: the oldest reader's age + 1; a register if
  * that is 1 and every di = 0. A slot may be overwritten once a barrier lies between its last reader at another column and the
  * write; otherwise one row more. (docs/windows.md; findings.md 2.) Nothing here knows an equation: pieces and shifts only. */

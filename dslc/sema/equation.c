@@ -6,9 +6,9 @@
 
 context context_at(ir_place place, const char *why) { return (context){.place = place, .why = why}; }
 
-/* ---- circles ---------------------------------------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------------------------------------------- */
 
-static void report_circle(sema *s, entity *e, span at) {
+static void report_cycle(sema *s, entity *e, span at) {
   diag *d = complain(s, DIAG_CIRCULAR, at, "`%s` depends on itself", e->text);
   int first = s->stack.n - 1;
   while (first > 0 && s->stack.at[first] != e) first--;
@@ -463,7 +463,7 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
 
 bool ensure(sema *s, entity *e, span at) {
   if (e->progress == IN_PROGRESS) {
-    report_circle(s, e, at);
+    report_cycle(s, e, at);
     return false;
   }
   if (e->progress != UNTOUCHED) return e->progress == DONE;

@@ -127,7 +127,7 @@ typedef struct sema {
   name_map *instances;     /* "grad_weak(p)" -> entity */
   name_map *builtins;      /* "centre@cells" -> entity */
   VEC(entity *) arguments; /* of rules, for their units */
-  VEC(entity *) stack;     /* being lowered: for circles */
+  VEC(entity *) stack;     /* being lowered: for cycles */
   int depth;
   long visits;  /* expressions lowered, functions and ranges expanded */
   bool gave_up; /* too deep or too large: reported, nothing more is lowered */
@@ -282,7 +282,7 @@ void lower_step(sema *s);
 bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
-void check_default_circles(sema *s);
+void check_default_cycles(sema *s);
 
 /* The scheme's declarations with every `exchange` replaced by its copies. */
 const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);

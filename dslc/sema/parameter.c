@@ -47,11 +47,11 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
   return require_fits(s, v, t, p->at, c.why) ? v.id : 0;
 }
 
-/* ---- circles ---------------------------------------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------------------------------------------- */
 
 typedef enum mark { UNSEEN, OPEN, CLOSED } mark;
 
-/* Follows the parameters that a default names; true once a circle was reported. Defaults nest no deeper than there are
+/* Follows the parameters that a default names; true once a cycle was reported. Defaults nest no deeper than there are
  * parameters, and a list longer than this is refused rather than followed. */
 enum { LONGEST_CHAIN = 1000 };
 
@@ -65,23 +65,23 @@ static bool follow(sema *s, ir_sym sym, mark *marks, int depth) {
   }
   if (marks[sym] == OPEN) {
     diag *d = complain(s, DIAG_PARAMETER_DEFAULT, q.at, "the default of `%s` needs its own value", q.text);
-    diag_with_hint(s->sink, d, "give one parameter of the circle a number");
+    diag_with_hint(s->sink, d, "give one parameter of the cycle a number");
     return true;
   }
   marks[sym] = OPEN;
   id_list all = reached(s, q.root[0]);
-  bool circle = false;
-  for (int i = 0; i < all.n && !circle; i++) {
+  bool cycle = false;
+  for (int i = 0; i < all.n && !cycle; i++) {
     const ir_node *n = ir_get(s->module, all.at[i]);
-    if (n->op != IR_PARAM || !(circle = follow(s, n->read.sym, marks, depth + 1))) continue;
+    if (n->op != IR_PARAM || !(cycle = follow(s, n->read.sym, marks, depth + 1))) continue;
     const ir_symbol *next = ir_symbol_get(s->module, n->read.sym);
     diag_with_span(s->sink, s->last, q.at, "the default of `%s` needs `%s`", q.text, next->text);
   }
   marks[sym] = CLOSED;
-  return circle;
+  return cycle;
 }
 
-void check_default_circles(sema *s) {
+void check_default_cycles(sema *s) {
   mark *marks = arena_array(s->memory, mark, s->module->symbol.n);
   for (int i = 1; i < s->module->symbol.n; i++)
     if (ir_symbol_get(s->module, (ir_sym)i)->kind == IR_PARAMETER) follow(s, (ir_sym)i, marks, 0);

@@ -22,7 +22,7 @@ static void lower_defaults(sema *s) {
       ir_id root = lower_default(s, p, e->type);
       ir_symbol_get(s->module, e->sym)->root[0] = root;
     }
-  check_default_circles(s);
+  check_default_cycles(s);
 }
 
 /* ---- units ---------------------------------------------------------------------------------------------------------- */

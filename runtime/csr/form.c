@@ -40,8 +40,8 @@ csr_tuning csr_tuning_complete(const dev_info *info, const csr_tuning *asked, in
   if (t.vector_waves == 0)
     t.vector_waves = t.group_bits == 0 ? 4 : t.group_bits >= 10 ? 1 : 1024 >> t.group_bits;
   /* A sixth less traffic for a few more instructions: a GPU has those to spare. */
-  bool dear = loops(info) || t.form == CSR_FORM_PAPER || t.form == CSR_FORM_STREAM;
-  if (t.column_bits == 0) t.column_bits = dear ? 32 : 16;
+  bool expensive = loops(info) || t.form == CSR_FORM_PAPER || t.form == CSR_FORM_STREAM;
+  if (t.column_bits == 0) t.column_bits = expensive ? 32 : 16;
   if (t.kernels == 0) t.kernels = !loops(info) && fits_at_once(info, rows) ? 1 : 2;
   return t;
 }

@@ -70,17 +70,17 @@ int tune_linear_forms(const dev_info *device, const csr_options *base, int32_t r
 static int at_least_one(double value) { return value >= 1.0 ? (int)value : 1; }
 
 /* More groups hide more latency, fewer leave fewer sums for each group of the next kernel to sum. An iteration of cg in one kernel, where
- * launches are dear, in two, and in three terms. */
+ * launches are expensive, in two, and in three terms. */
 int tune_linear_details(const csr_options *base, const csr_options *best, csr_options out[most_candidates]) {
   static const struct {
     double row, vector;
   } factor[] = {{1, 1},     {1, .5}, {.5, .5}, {.5, 1}, {1, .25}, {.5, .25},
                 {.25, .25}, {2, 1},  {1, 2},   {2, .5}, {2, 2},   {4, 4}};
-  const bool cg = base->method == CSR_CG, dear = best->tuning.form != CSR_FORM_LOOP;
+  const bool cg = base->method == CSR_CG, expensive = best->tuning.form != CSR_FORM_LOOP;
   out[0] = *base;
   int n = append(out, 1, best);
   for (size_t at = 0; at < sizeof factor / sizeof *factor; at++)
-    for (int way = cg && dear ? 1 : 2; way <= (cg ? 3 : 2); way++) {
+    for (int way = cg && expensive ? 1 : 2; way <= (cg ? 3 : 2); way++) {
       csr_options c = *best;
       c.tuning.row_waves = at_least_one(c.tuning.row_waves * factor[at].row);
       c.tuning.vector_waves = at_least_one(c.tuning.vector_waves * factor[at].vector);

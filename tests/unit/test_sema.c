@@ -473,7 +473,7 @@ static void an_exchange_tells_indices_from_names(void **state) {
          0, "");
 }
 
-static void a_circle_of_thousands_is_one_error(void **state) {
+static void a_cycle_of_thousands_is_one_error(void **state) {
   (void)state;
   char *text = NULL;
   size_t size;
@@ -482,7 +482,7 @@ static void a_circle_of_thousands_is_one_error(void **state) {
   for (int i = 0; i < 5000; i++) fprintf(out, " e%d @ cells = e%d + 1\n", i, (i + 1) % 5000);
   tail(out);
   fclose(out);
-  outcome r = check("circle.ew", text);
+  outcome r = check("cycle.ew", text);
   assert_int_equal(r.errors, 1);
   outcome_free(&r);
   free(text);
@@ -523,7 +523,7 @@ int main(void) {
       cmocka_unit_test(time_grows_with_length),
       cmocka_unit_test(odd_texts_get_clear_answers),
       cmocka_unit_test(an_exchange_tells_indices_from_names),
-      cmocka_unit_test(a_circle_of_thousands_is_one_error),
+      cmocka_unit_test(a_cycle_of_thousands_is_one_error),
       cmocka_unit_test(every_choice_of_many_variants_is_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

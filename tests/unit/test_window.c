@@ -464,7 +464,7 @@ static void unneeded_pieces_are_left_out(void **state) {
   assert_int_equal(w.halo_hi, 0);
 }
 
-/* A circle is refused whatever its length in rows: ahead it has no first row, behind no first pass. */
+/* A cycle is refused whatever its length in rows: ahead it has no first row, behind no first pass. */
 static void circles_are_refused(void **state) {
   for (int dj = -1; dj <= 1; dj++) {
     window w = {.first_row = 0};
@@ -475,12 +475,12 @@ static void circles_are_refused(void **state) {
     reads(*state, &w, b, a, -1, 0);
     const char *why = window_derive(*state, &w);
     assert_non_null(why);
-    assert_string_equal(why, "a, which reads piece 2, which reads a: a circle has no first row");
+    assert_string_equal(why, "a, which reads piece 2, which reads a: a cycle has no first row");
   }
   window w = {.first_row = 0};
   int self = piece(*state, &w, "self", true);
   reads(*state, &w, self, self, 0, -1);
-  assert_string_equal(window_derive(*state, &w), "self, which reads self: a circle has no first row");
+  assert_string_equal(window_derive(*state, &w), "self, which reads self: a cycle has no first row");
 }
 
 /* ---- random ones -------------------------------------------------------------------------------------------------- */

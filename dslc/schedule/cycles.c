@@ -1,5 +1,5 @@
 /* Functions near walls must not need themselves: OpenCL C has no recursion, and it would not end. Equations alone cannot do
- * that, so every circle leads through a boundary rule: `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. */
+ * that, so every cycle leads through a boundary rule: `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. */
 #include "schedule/grid.h"
 
 enum { AXES = 4 }; /* and none */
@@ -29,8 +29,8 @@ static span place_of_rule(const planner *pl, const frame *f, ir_sym sym) {
   return rule->at;
 }
 
-/* The circle is the frames from the innermost to the one that is needed again. */
-static void report_circle(search *s, const frame *innermost, int function, plan_part which, int axis) {
+/* The cycle is the frames from the innermost to the one that is needed again. */
+static void report_cycle(search *s, const frame *innermost, int function, plan_part which, int axis) {
   planner *pl = s->pl;
   const frame *by_rule = NULL, *f = innermost;
   const char *again = ir_symbol_get(pl->from, pl->plan->function.at[function].sym)->text;
@@ -46,7 +46,7 @@ static void report_circle(search *s, const frame *innermost, int function, plan_
   if (!by_rule) return;
   ir_sym sym = pl->plan->function.at[by_rule->function].sym;
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
-                        "what boundary rule `%s` says of `%s` leads in a circle: %s",
+                        "what boundary rule `%s` says of `%s` leads in a cycle: %s",
                         pl->from->rule.at[by_rule->rule + 1].text, ir_symbol_get(pl->from, sym)->text, way);
   diag_with_hint(pl->in->sink, d,
                  "let the rule read states, or equations that do not look across this boundary");
@@ -98,7 +98,7 @@ static void follow(search *s, int function, plan_part which, int axis, const fra
   int number = (function * PLAN_PARTS + (int)which) * AXES + axis + 1;
   if (s->done[number] || s->found) return;
   if (s->open[number]) {
-    report_circle(s, outer, function, which, axis);
+    report_cycle(s, outer, function, which, axis);
     return;
   }
   s->open[number] = 1;
@@ -113,7 +113,7 @@ static void follow(search *s, int function, plan_part which, int axis, const fra
   s->done[number] = 1;
 }
 
-void find_circles(planner *pl) {
+void find_cycles(planner *pl) {
   int n = pl->plan->function.n;
   search s = {.pl = pl,
               .open = arena_array(pl->memory, unsigned char, n *PLAN_PARTS *AXES + 1),
