@@ -5,11 +5,11 @@
 #include "gen.h"
 #include "verify/verify.h"
 
-enum { MOST_DEVICES = 8, MOST_REFUSALS = 64 };
+enum { MOST_DEVICES = 8, MOST_REFUSALS = 64, MOST_FAILED = 1024, MOST_JOBS = 1024 };
 
 typedef struct options {
   uint64_t first, last;
-  int schedules, n_devices;
+  int schedules, n_devices, jobs;
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
   bool coverage, print, devices_given;
@@ -27,6 +27,8 @@ typedef struct tally {
   int uses[CONSTRUCTS], schemes[CONSTRUCTS];
   int n_refusals;
   refusal refusal[MOST_REFUSALS];
+  int n_failed;
+  uint64_t failed[MOST_FAILED]; /* seeds: the first ones */
 } tally;
 
 typedef struct subject {
@@ -36,6 +38,14 @@ typedef struct subject {
 } subject;
 
 void count_refusal(tally *t, const char *text, uint64_t seed);
+void count_failure(tally *t, uint64_t seed);
+void count_constructs(tally *t, const int count[CONSTRUCTS]);
+void merge_tally(tally *into, const tally *from);
+void print_tally(const options *o, const tally *t, double seconds);
+
+/* All seeds of the options, by as many processes as they say; a process that dies by a seed is a failure and is replaced.
+ * The account of all of them; false: none could be made. */
+bool run_campaign(const options *o, tally *total);
 
 /* One scheme in all ways that are asked for; whether it ran. Failures are counted, reduced and kept. */
 bool try_subject(const options *o, tally *t, const subject *s);

@@ -110,7 +110,7 @@ static void report(const options *o, tally *t, trial *x, uint64_t seed, outcome 
   char text[2048], again[1024];
   double difference;
   verify_way_text(&x->way, text, sizeof text);
-  t->failures++;
+  count_failure(t, seed);
   printf("FAIL seed %llu: %.*s\n  with %s\n", (unsigned long long)seed,
          found == FAILS ? 800 : (int)strcspn(why, "\n"), why, text);
   char *first = strdup(x->text);
@@ -141,7 +141,7 @@ static bool run_base(const options *o, tally *t, work *w, const subject *s) {
   fflush(w->stream);
   printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,
          why_not(w));
-  t->failures++;
+  count_failure(t, s->seed);
   return false;
 }
 

@@ -1,0 +1,125 @@
+/* A campaign over many seeds: processes that take one seed after the other from a shared counter.
+ *
+ * What they share is one piece of memory: the next seed, and for each process its account and the seed it is at. So nothing is lost
+ * with a process that dies: its seed has failed, and another one goes on in its place with the same account. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/timing.h"
+#include "random.h"
+
+enum { LONGEST_SEED = 300 }; /* s; what takes longer hangs */
+
+typedef struct worker {
+  pid_t process; /* 0: none */
+  uint64_t seed;
+  char folder[1100];
+  tally tally;
+} worker;
+
+typedef struct campaign {
+  _Atomic uint64_t next;
+  double until; /* 0: no end */
+  int n;
+  worker worker[];
+} campaign;
+
+/* ---- one process ------------------------------------------------------------------------------------------------------- */
+
+/* Whether the file of seeds whose failure is known names this one: a seed begins its line. */
+static bool is_known(const options *o, uint64_t seed) {
+  char line[256];
+  bool found = false;
+  FILE *f = o->known ? fopen(o->known, "r") : NULL;
+  while (f && !found && fgets(line, sizeof line, f)) found = strtoull(line, NULL, 10) == seed;
+  if (f) fclose(f);
+  return found;
+}
+
+static bool try_seed(const options *o, tally *t, uint64_t seed) {
+  int count[CONSTRUCTS] = {0};
+  subject s = {.seed = seed};
+  s.text = gen_scheme(seed, &s.dims, count);
+  if (!s.text) return false;
+  if (o->print) fputs(s.text, stdout);
+  t->made++;
+  bool ran = try_subject(o, t, &s);
+  if (ran) count_constructs(t, count);
+  free(s.text);
+  return true;
+}
+
+/* What a seed has to say leaves in one piece, between the reports of the other processes. */
+static void take_seeds(const options *all, campaign *c, worker *w) {
+  options o = *all;
+  o.folder = w->folder;
+  setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+  for (;;) {
+    if (c->until > 0 && ew_seconds() > c->until) break;
+    w->seed = atomic_fetch_add(&c->next, 1);
+    if (w->seed > o.last) break;
+    alarm(LONGEST_SEED);
+    if (!is_known(&o, w->seed) && !try_seed(&o, &w->tally, w->seed)) count_failure(&w->tally, w->seed);
+    fflush(stdout);
+  }
+  alarm(0);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------------------- */
+
+static bool start(const options *o, campaign *c, worker *w) {
+  fflush(stdout);
+  w->process = fork();
+  if (w->process < 0) return perror("fork"), w->process = 0, false;
+  if (w->process > 0) return true;
+  take_seeds(o, c, w);
+  exit(0);
+}
+
+/* A process has ended: by the last seed, or by a fault of one. */
+static void replace(const options *o, campaign *c, worker *w, int status) {
+  w->process = 0;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  printf("FAIL seed %llu: its process ended %s %d\n", (unsigned long long)w->seed,
+         WIFSIGNALED(status) ? "by signal" : "with status",
+         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  count_failure(&w->tally, w->seed);
+  start(o, c, w);
+}
+
+static void wait_for_all(const options *o, campaign *c) {
+  for (;;) {
+    int status = 0;
+    pid_t ended = wait(&status);
+    if (ended < 0) return;
+    for (int i = 0; i < c->n; i++)
+      if (c->worker[i].process == ended) {
+        replace(o, c, &c->worker[i], status);
+        break;
+      }
+  }
+}
+
+bool run_campaign(const options *o, tally *total) {
+  size_t size = sizeof(campaign) + sizeof(worker) * (size_t)o->jobs;
+  campaign *c = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (c == MAP_FAILED) return perror("mmap"), false;
+  atomic_store(&c->next, o->first);
+  c->until = o->seconds > 0 ? ew_seconds() + o->seconds : 0;
+  c->n = o->jobs;
+  bool good = false;
+  for (int i = 0; i < c->n; i++) {
+    worker *w = &c->worker[i];
+    snprintf(w->folder, sizeof w->folder, "%s/%d", o->folder, i);
+    if (mkdir(w->folder, 0777) == 0 && start(o, c, w)) good = true;
+  }
+  wait_for_all(o, c);
+  for (int i = 0; i < c->n; i++) merge_tally(total, &c->worker[i].tally), remove_folder(c->worker[i].folder);
+  munmap(c, size);
+  return good;
+}
