@@ -462,15 +462,23 @@ static const char *beside_suffix(const emitter *e, plan_part part, int axis) {
   return arena_printf(e->memory, "beside%s_%c", part == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[axis]);
 }
 
+/* Locals of the bodies that have them are called otherwise: a rule may read the width `dx`. */
 static const char *steps_parameters(const emitter *e) {
   return e->m->dims == 2 ? "const int dx, const int dy" : "const int dx, const int dy, const int dz";
+}
+
+static writer *begin_body_with_steps(emitter *e) {
+  writer *outer = begin_body(e);
+  static const char *const taken[] = {"dx", "dy", "dz"};
+  for (int a = 0; a < e->m->dims; a++) name_fresh(e->locals, taken[a], "_of");
+  return outer;
 }
 
 /* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */
 static void write_beside(emitter *e, int number, plan_part part, int axis) {
   const plan_function *f = walls_function(e, number);
   ir_place place = walls_place(e, f);
-  writer *outer = begin_body(e);
+  writer *outer = begin_body_with_steps(e);
   const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
   e->at_wall.beyond = part;
   write_line(e->w, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
@@ -559,7 +567,7 @@ static void write_across(emitter *e, int number, plan_part part) {
   bool several = part >= PLAN_PART_ACROSS;
   for (int a = 0; several && a < e->m->dims; a++)
     if (e->walls[number].axes >> a & 1) write_beside(e, number, part, a);
-  writer *outer = begin_body(e);
+  writer *outer = begin_body_with_steps(e);
   const char *this_side =
       e->m->dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
   write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), walls_element(e, number, "target"));

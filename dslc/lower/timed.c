@@ -31,14 +31,13 @@ static void add_late(ir_module *m, ir_sym sym, double ahead) {
   ir_symbol_add(m, copy);
 }
 
-/* A given with a ghost of its own stays as it is: beyond the boundary the rule says what it is there. */
+/* Rules on grids read inside only, so what a ghost of the given says does not matter. */
 static void add_late_reads(lowering *l, ir_id root, double ahead) {
   ir_reached all = ir_reach(l->m, &root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node n = *ir_get(l->m, all.at[i]);
     if (n.op != IR_READ && n.op != IR_PARAM) continue;
-    if (lower_is_timed(l, n.read.sym) && !lower_has_rule(l, n.read.sym, IR_GHOST))
-      add_late(l->m, n.read.sym, ahead);
+    if (lower_is_timed(l, n.read.sym)) add_late(l->m, n.read.sym, ahead);
   }
 }
 

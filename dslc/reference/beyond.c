@@ -31,15 +31,21 @@ static double line_value(const dslc_reference *r, const ir_symbol *q, int32_t i)
 
 /* ---- points that are there ----------------------------------------------------------------------------------------------------- */
 
-static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_t q[3], double *out) {
+/* `t`: when givens hold. */
+static void read_at_time(dslc_reference *r, ref_env *env, double t, ir_sym sym, const int32_t q[3],
+                         double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
   int32_t number = ref_point_number(r, s->place, q);
   bool constant = s->kind == IR_GIVEN || s->kind == IR_GEOMETRY;
   if (number < 0)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which is not a point of the grid", s->text,
               q[0], q[1], q[2]);
-  const double *value = constant ? ref_constant(r, env, sym, number) : ref_value(r, env, sym, 0, number);
+  const double *value = constant ? ref_constant(r, t, sym, number) : ref_value(r, env, sym, 0, number);
   memcpy(out, value, sizeof *out * s->type.n);
+}
+
+static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_t q[3], double *out) {
+  read_at_time(r, env, env->t, sym, q, out);
 }
 
 /* ---- beyond a wall ----------------------------------------------------------------------------------------------------------- */
@@ -308,7 +314,7 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   if (mirror && !ref_touches_active(r, place, inside.p)) point_inside(r, at, place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
-  else if (is_zero(at->met.other)) read_plain(r, env, n->read.sym, q, out);
+  else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
   else {
     r->across++;
     read_point(r, env, &inside, n->read.sym, q, out);

@@ -105,21 +105,20 @@ static void fill_geometry(dslc_reference *r, const ir_symbol *q, ref_field *f) {
 }
 
 /* Givens over time are asked for again whenever they are read at another time. */
-static void fill_given(dslc_reference *r, const ref_env *env, ir_sym sym, ref_field *f) {
+static void fill_given(dslc_reference *r, double t, ir_sym sym, ref_field *f) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  r->given_t[sym] = env->t;
-  if (!r->d->field(r->d->context, q->text, env->t, f->value))
+  r->given_t[sym] = t;
+  if (!r->d->field(r->d->context, q->text, t, f->value))
     ref_fail(r, DSLC_REF_CALLBACK, "the values of `%s`", q->text);
 }
 
-const double *ref_constant(dslc_reference *r, const ref_env *env, ir_sym sym, int32_t entity) {
+const double *ref_constant(dslc_reference *r, double t, ir_sym sym, int32_t entity) {
   ref_field *f = &r->fixed[sym];
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   bool first = !f->value;
   if (first) *f = make_field(r, r->memory, q, q->place);
   if (q->kind != IR_GIVEN && first) fill_geometry(r, q, f);
-  else if (q->kind == IR_GIVEN && (first || (q->over_time && r->given_t[sym] != env->t)))
-    fill_given(r, env, sym, f);
+  else if (q->kind == IR_GIVEN && (first || (q->over_time && r->given_t[sym] != t))) fill_given(r, t, sym, f);
   if (entity < 0 || entity >= f->count)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at index %d of %d", q->text, entity, f->count);
   return f->value + (size_t)entity * (size_t)f->n;

@@ -55,7 +55,7 @@ static void read_cell(dslc_reference *r, ref_env *env, ir_sym sym, int32_t cell,
     read_ghost(r, env, sym, cell, out);
     return;
   }
-  const double *value = q->kind == IR_GEOMETRY || q->kind == IR_GIVEN ? ref_constant(r, env, sym, cell)
+  const double *value = q->kind == IR_GEOMETRY || q->kind == IR_GIVEN ? ref_constant(r, env->t, sym, cell)
                                                                       : ref_value(r, env, sym, 0, cell);
   memcpy(out, value, sizeof *out * q->type.n);
 }
@@ -69,7 +69,7 @@ static bool is_constant(const ir_symbol *q) {
 static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   const double *value =
-      is_constant(q) ? ref_constant(r, env, sym, entity) : ref_value(r, env, sym, part, entity);
+      is_constant(q) ? ref_constant(r, env->t, sym, entity) : ref_value(r, env, sym, part, entity);
   memcpy(out, value, sizeof *out * q->type.n);
 }
 
@@ -90,7 +90,7 @@ static int32_t across(const dslc_reference *r, const ref_stand *at) {
 static void read_image(dslc_reference *r, ref_env *env, ir_sym centre, int32_t edge, double *out) {
   static const dslc_source vector = {.kind = DSLC_SOURCE_VECTOR};
   int dim = r->d->dim;
-  const double *from = ref_constant(r, env, centre, r->edge_first[edge]);
+  const double *from = ref_constant(r, env->t, centre, r->edge_first[edge]);
   if (!r->edge_vector) {
     r->edge_vector = arena_array(r->memory, double, (size_t)r->count[IR_EDGES] * (size_t)dim + 1);
     if (!r->d->geometry(r->d->context, DSLC_EDGES, &vector, dim, r->edge_vector))
@@ -128,7 +128,9 @@ static void read_here(dslc_reference *r, ref_env *env, const ref_stand *at, cons
   const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
   bool at_node = at->kind == REF_NODE || at->kind == REF_ROW || at->kind == REF_NODE_EDGE;
   if (read_row(r, at, q, out)) return;
-  if (q->place == IR_CELLS) read_cell(r, env, n->read.sym, at->at, out);
+  if (q->kind == IR_GIVEN && at->fixes)
+    memcpy(out, ref_constant(r, ref_time(r, env, at), n->read.sym, at->at), sizeof *out * q->type.n);
+  else if (q->place == IR_CELLS) read_cell(r, env, n->read.sym, at->at, out);
   else read_plain(r, env, n->read.sym, q->kind == IR_MATRIX && at_node ? IR_DIAGONAL : 0, at->at, out);
 }
 

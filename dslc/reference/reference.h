@@ -187,8 +187,8 @@ ref_field *ref_field_of(ref_env *env, ir_sym sym, int part);
 /* The value of a stored or computed quantity at an entity of its own place that is there. */
 const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity);
 double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at);
-const double *ref_constant(dslc_reference *r, const ref_env *env, ir_sym sym,
-                           int32_t entity); /* geometry, integrals, givens */
+const double *ref_constant(dslc_reference *r, double t, ir_sym sym,
+                           int32_t entity); /* geometry, integrals, givens at that time */
 void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
 ref_stand ref_stand_at(const dslc_reference *r, ir_place place, int32_t entity);
 bool ref_is_there(const dslc_reference *r, ir_place place,

@@ -27,14 +27,21 @@ static bool reads_old(planner *pl, ir_id id, ir_sym state) {
   return false;
 }
 
-/* One update leaves the value before it in the buffer that it swaps with. Where a state is assigned in another way, or more than
- * once, a copy at the start of the pass keeps what the condition calls `X.old`. */
+/* The pass's last update has the value before it at hand, in its kernel and in the buffer that it swaps with, if nothing else assigns the
+ * state. */
+static bool last_update_has_old(const ir_stmt *st, ir_sym state) {
+  const ir_stmt *last = &st->body.at[st->body.n - 1];
+  return last->kind == IR_UPDATE && assignments(last, 1, state) == 1 &&
+         assignments(st->body.at, st->body.n, state) == 1;
+}
+
+/* Elsewhere a copy at the start of the pass keeps what the condition calls `X.old`. */
 static void keep_pass_start(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     pl->pass.pass_start[s] = -1;
     if (ir_symbol_get(pl->from, sym)->kind != IR_STATE || !reads_old(pl, st->until, sym)) continue;
-    if (assignments(st->body.at, st->body.n, sym) == 1) continue;
+    if (last_update_has_old(st, sym)) continue;
     int *old = &pl->plan->location[s].buffer[IR_OLD], before = *old;
     *old = -1;
     pl->pass.pass_start[s] = buffer_of(pl, sym, IR_OLD);

@@ -126,7 +126,7 @@ struct dev_program {
 
 struct dev_kernel {
   dev_program *program;
-  char name[64];
+  char *name; /* owned: an operator's is as long as its argument */
   dev_arg *args;
   unsigned arg_count, arg_capacity;
   size_t max_local;

@@ -7,11 +7,10 @@
 
 ew_status dev_kernel_create(dev_program *program, const char *name, dev_kernel **out, ew_error *err) {
   dev_kernel *kernel = calloc(1, sizeof *kernel);
-  if (!kernel) return dev_out_of_memory(err, "a kernel");
+  if (!kernel || !(kernel->name = strdup(name))) return free(kernel), dev_out_of_memory(err, "a kernel");
   kernel->program = program;
-  snprintf(kernel->name, sizeof kernel->name, "%s", name);
   ew_status status = program->ctx->backend->kernel_open(kernel, err);
-  if (status != EW_OK) return free(kernel), status;
+  if (status != EW_OK) return free(kernel->name), free(kernel), status;
   program->references++;
   *out = kernel;
   return EW_OK;
@@ -23,6 +22,7 @@ void dev_kernel_destroy(dev_kernel **kernel) {
   k->program->ctx->backend->kernel_close(k);
   dev_program_destroy(&k->program);
   free(k->args);
+  free(k->name);
   free(k);
   *kernel = NULL;
 }
