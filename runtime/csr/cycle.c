@@ -77,6 +77,7 @@ struct cycle {
   cycle_polynomial smoother;
   dev_kernel *kernel[2][N_KERNELS]; /* one lane a row, and many */
   cycle_level level[MG_MOST_LEVELS];
+  dev_buffer *scaling; /* v of the finest level: its matrix is V A V */
   dev_buffer *dense;
 };
 
@@ -98,6 +99,7 @@ void cycle_destroy(cycle **c) {
   if (!c || !*c) return;
   for (int l = 0; l < (*c)->n_levels; l++) clear_level(&(*c)->level[l]);
   for (int k = 0; k < 2 * N_KERNELS; k++) dev_kernel_destroy(&(*c)->kernel[k / N_KERNELS][k % N_KERNELS]);
+  dev_buffer_destroy(&(*c)->scaling);
   dev_buffer_destroy(&(*c)->dense);
   free(*c);
   *c = NULL;
@@ -246,6 +248,19 @@ cleanup:
   return status;
 }
 
+static ew_status create_scaling(cycle *c, const mg_hierarchy *h, ew_error *err) {
+  ew_status status = EW_OK;
+  const int32_t n = c->level[0].n;
+  double *ones = NULL;
+  if (!h->scaling) EW_CHECK(EW_NEW(ones, n));
+  for (int32_t i = 0; ones && i < n; i++) ones[i] = 1;
+  EW_CHECK(dev_buffer_upload(c->device, "multigrid scaling", ones ? ones : h->scaling, 8 * (uint64_t)n,
+                             &c->scaling, err));
+cleanup:
+  free(ones);
+  return status;
+}
+
 static ew_status build_program(cycle *c, const char *text, int lanes_bits, dev_kernel **kernel,
                                ew_error *err) {
   ew_status status = EW_OK;
@@ -288,6 +303,7 @@ ew_status cycle_create(const csr_matrix *matrix, const mg_hierarchy *hierarchy, 
   EW_CHECK(build_kernels(c, err));
   for (c->n_levels = 0; c->n_levels < hierarchy->n_levels;)
     EW_CHECK(create_level(c, hierarchy, c->n_levels++, err));
+  EW_CHECK(create_scaling(c, hierarchy, err));
   EW_CHECK(create_dense(c, hierarchy, err));
 cleanup:
   if (status != EW_OK) cycle_destroy(out);
@@ -352,8 +368,10 @@ ew_status cycle_take(cycle *c, const csr_matrix *matrix, ew_error *err) {
   cycle_level *l = &c->level[0];
   call k = begin_call(c, TAKE, l->n, NULL, NULL, err);
   add(&k, matrix->start);
+  add(&k, matrix->col);
   add(&k, matrix->off);
   add(&k, matrix->diagonal);
+  add(&k, c->scaling);
   add_real(&k, c->scale);
   add(&k, l->matrix.start);
   add(&k, l->matrix.value);
@@ -401,6 +419,7 @@ cleanup:
 
 static ew_status finish(const run *u, cycle_level *l, bool from_zero) {
   call step = begin_step(u, FINISH, l, u->c->smoother.degree - 1, from_zero);
+  add(&step, u->c->scaling);
   add(&step, u->z);
   return launch(&step);
 }
@@ -409,6 +428,7 @@ static ew_status begin(const run *u) {
   cycle_level *l = &u->c->level[0];
   call k = begin_call(u->c, BEGIN, l->n, NULL, u->idle, u->err);
   add(&k, u->r);
+  add(&k, u->c->scaling);
   add_real(&k, u->c->scale);
   add_real(&k, u->c->smoother.step[0]);
   add(&k, l->inverse);
@@ -474,6 +494,7 @@ static ew_status apply_single(const run *u, cycle_level *l) {
   EW_CHECK(turn(u, l));
   call k = begin_call(u->c, WIDEN, l->n, NULL, u->idle, u->err);
   add(&k, l->x);
+  add(&k, u->c->scaling);
   add(&k, u->z);
   EW_CHECK(launch(&k));
 cleanup:

@@ -24,7 +24,7 @@ cycle_polynomial cycle_chebyshev(int degree, double lowest);
 
 typedef struct cycle cycle;
 
-/* `hierarchy` may hold one level, and is not needed any more afterwards. `scale`: factor on the matrix that brings its
+/* `hierarchy` may hold one level, and is not needed any more afterwards; its scaling holds for values that come later, too. `scale`: factor on the matrix that brings its
  * diagonal near 1, for the range of single precision. The finest level has no values before cycle_take. */
 ew_status cycle_create(const csr_matrix *matrix, const mg_hierarchy *hierarchy, double scale,
                        const cycle_polynomial *smoother, cycle **out, ew_error *err);

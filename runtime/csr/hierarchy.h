@@ -3,7 +3,8 @@
  *
  * A level joins every row and its strong neighbours to an aggregate; an aggregate is an unknown of the next level. P0 says
  * which row is in which aggregate, P = (I - w D^-1 A_F) P0 smooths it, where A_F is A with weak couplings moved to the diagonal;
- * the next matrix is P' A P. Rows without strong couplings belong to no aggregate: the smoother alone sees to them.
+ * the next matrix is P' A P. Where constants are not what a level's matrix takes nearly to zero, but a vector v is, the level's matrix is
+ * V A V and its unknowns are V^-1 times what they were, so that each level has the constants. Rows without strong couplings belong to no aggregate: the smoother alone sees to them.
  * Bits   Everything is the same for any number of threads. */
 #ifndef EW_CSR_HIERARCHY_H
 #define EW_CSR_HIERARCHY_H
@@ -30,8 +31,8 @@ typedef struct mg_matrix {
 } mg_matrix;
 
 typedef struct mg_level {
-  mg_matrix matrix; /* of the finest level: the caller's */
-  mg_rows off;      /* what `matrix` shows on coarser levels */
+  mg_matrix matrix; /* of the finest level: the caller's, unless it is scaled */
+  mg_rows off; /* what `matrix` shows on coarser levels; of a finest one that is scaled the values alone */
   double *diagonal; /* the same */
   mg_rows prolong,
       restrict_; /* to this level's rows from the next level's, and its transpose; empty on the last level */
@@ -42,6 +43,7 @@ enum { MG_MOST_LEVELS = 16, MG_MOST_DENSE = 400 };
 typedef struct mg_hierarchy {
   int n_levels;
   mg_level level[MG_MOST_LEVELS];
+  double *scaling; /* [n] v of the finest level, or NULL: ones */
   double *
       dense; /* [n * n] a symmetric generalised inverse of the last matrix, or NULL: it is too large for one */
 } mg_hierarchy;
@@ -51,6 +53,9 @@ ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_er
 void mg_hierarchy_destroy(mg_hierarchy **h);
 
 /* ---- the parts ------------------------------------------------------------------------------------------------ */
+
+/* *out [n]: a positive vector that `a` takes nearly to zero, or NULL: constants serve. */
+ew_status mg_near_null(const mg_matrix *a, double **out, ew_error *err);
 
 /* Couplings with -a_ij > threshold * sqrt(a_ii a_jj): their columns and values. */
 ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error *err);

@@ -65,7 +65,7 @@ static ew_status make_hierarchy(multigrid *m, const csr_matrix *matrix, ew_error
   const mg_matrix a = {p->n, p->start, p->col, off, diagonal};
   cycle_destroy(&m->cycle);
   EW_CHECK(mg_hierarchy_create(&a, &h, err));
-  EW_CHECK(cycle_create(matrix, h, scale_of(&a), &smoother, &m->cycle, err));
+  EW_CHECK(cycle_create(matrix, h, scale_of(&h->level[0].matrix), &smoother, &m->cycle, err));
   m->first = m->latest = -1;
 cleanup:
   mg_hierarchy_destroy(&h);

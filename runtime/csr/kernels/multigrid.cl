@@ -42,18 +42,19 @@ static inline float line(int i, GLOBAL const int *start, GLOBAL const int *col, 
 #define ROWS BUFFER(const int, start) BUFFER(const int, col) BUFFER(const float, value)
 #define LEVEL ROWS BUFFER(const float, rest) BUFFER(const float, inverse)
 
-// The finest level from the system's values, times `scale`. inverse: 1 over the row's sum of magnitudes, so that the spectrum of
-// inverse*A lies within [0, 1] whatever the matrix is.
-KERNEL(mg_take, BUFFER(const int, from_start) BUFFER(const double, off) BUFFER(const double, diagonal) REAL(scale)
-       BUFFER(const int, start) BUFFER(float, value) BUFFER(float, rest) BUFFER(float, inverse))
+// The finest level from the system's values: V A V times `scale`, where v is what A takes nearly to zero. inverse: 1 over the row's sum
+// of magnitudes, so that the spectrum of inverse*V A V lies within [0, 1] whatever the matrix is.
+KERNEL(mg_take, BUFFER(const int, from_start) BUFFER(const int, from_col) BUFFER(const double, off) BUFFER(const double, diagonal)
+       BUFFER(const double, v) REAL(scale) BUFFER(const int, start) BUFFER(float, value) BUFFER(float, rest) BUFFER(float, inverse))
 {
   FOR_ITEMS(i, 0) {
     const int begin = from_start[i], first = PLACE(i);
-    double sum = diagonal[i], magnitude = fabs(sum);
+    double sum = v[i]*diagonal[i]*v[i], magnitude = fabs(sum);
     for (int k = begin; k < from_start[i + 1]; ++k) {
-      sum += off[k];
-      magnitude += fabs(off[k]);
-      value[first + (k - begin)*SLICE] = (float)(scale*off[k]);
+      const double mine = v[i]*off[k]*v[from_col[k]];
+      sum += mine;
+      magnitude += fabs(mine);
+      value[first + (k - begin)*SLICE] = (float)(scale*mine);
     }
     rest[i] = (float)(scale*sum);
     inverse[i] = magnitude > 0.0 ? (float)(1.0/(scale*magnitude)) : 0.0f;
@@ -61,12 +62,12 @@ KERNEL(mg_take, BUFFER(const int, from_start) BUFFER(const double, off) BUFFER(c
 }
 END
 
-// b = scale r, x = first inverse b: the first step of smoothing from 0.
-KERNEL(mg_begin, BUFFER(const int, idle) BUFFER(const double, r) REAL(scale) REAL(first) BUFFER(const float, inverse)
-       BUFFER(float, b) BUFFER(float, x))
+// b = scale V r, x = first inverse b: the first step of smoothing from 0.
+KERNEL(mg_begin, BUFFER(const int, idle) BUFFER(const double, r) BUFFER(const double, v) REAL(scale) REAL(first)
+       BUFFER(const float, inverse) BUFFER(float, b) BUFFER(float, x))
 {
   FOR_ITEMS(i, idle[0]) {
-    const float mine = (float)(scale*r[i]);
+    const float mine = (float)(scale*v[i]*r[i]);
     b[i] = mine;
     x[i] = (float)first*inverse[i]*mine;
   }
@@ -87,13 +88,13 @@ KERNEL(mg_smooth, BUFFER(const int, idle) LEVEL BUFFER(const float, b) BUFFER(co
 }
 END
 
-// The same as the cycle's last step; `before` stays.
+// The same as the cycle's last step, z = V x; `before` stays.
 KERNEL(mg_finish, BUFFER(const int, idle) LEVEL BUFFER(const float, b) BUFFER(const float, x) REAL(forward) REAL(old) REAL(step)
-       BUFFER(const float, before) BUFFER(double, z))
+       BUFFER(const float, before) BUFFER(const double, v) BUFFER(double, z))
 {
   ROWS_LOCALS;
   const float f = (float)forward, o = (float)old, s = (float)step;
-  FOR_ROWS(i, sum, x, x[i], idle[0]) z[i] = SMOOTHED(before); END_ROWS
+  FOR_ROWS(i, sum, x, x[i], idle[0]) z[i] = v[i]*SMOOTHED(before); END_ROWS
 }
 END
 
@@ -140,9 +141,9 @@ KERNEL(mg_dense, BUFFER(const int, idle) BUFFER(const float, dense) BUFFER(const
 }
 END
 
-// z = x for a hierarchy of one level that is solved directly.
-KERNEL(mg_widen, BUFFER(const int, idle) BUFFER(const float, x) BUFFER(double, z))
+// z = V x for a hierarchy of one level that is solved directly.
+KERNEL(mg_widen, BUFFER(const int, idle) BUFFER(const float, x) BUFFER(const double, v) BUFFER(double, z))
 {
-  FOR_ITEMS(i, idle[0]) z[i] = x[i];
+  FOR_ITEMS(i, idle[0]) z[i] = v[i]*x[i];
 }
 END
