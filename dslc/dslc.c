@@ -182,7 +182,7 @@ static bool show_kernels(compilation *c, const dslc_program *g) {
   char differences[1000];
   if (!o->dump || !o->dump_after || strcmp(o->dump_after, kernels_step) != 0 || o->emit != DSLC_EMIT_OPENCL)
     return true;
-  kir_program *p = kir_parse(c->memory, g->source, "", &message);
+  kir_program *p = kir_parse(c->memory, g->execution.source, "", &message);
   if (p && kir_verify(p, &message, 1) == 0) {
     if (kir_agrees(p, g, differences, sizeof differences) == 0) return fputs(kir_print(p), o->dump) >= 0;
     diag_report(c->sink, DIAG_INTERNAL, (span){0}, "the manifest and the kernels differ:\n%s", differences);
@@ -278,21 +278,21 @@ static const char *hash_of(compilation *c, const char *more) {
 static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info,
                      const char *profile) {
   static const char *const targets[] = {"opencl", "c", "c-openmp", "reference"};
-  g->scheme = m->scheme;
-  g->path = arena_printf(c->memory, "%s", c->options->path);
-  g->target = targets[c->options->emit];
-  g->profile = profile                                                   ? profile
-               : c->options->cpu || c->options->emit != DSLC_EMIT_OPENCL ? "default (CPU)"
-                                                                         : "default (GPU)";
-  g->dims = m->dims;
-  g->on_grid = m->on_grid;
-  g->n_variants = info->n_variants;
-  g->variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
+  g->identity.scheme = m->scheme;
+  g->identity.path = arena_printf(c->memory, "%s", c->options->path);
+  g->identity.target = targets[c->options->emit];
+  g->identity.profile = profile                                                   ? profile
+                        : c->options->cpu || c->options->emit != DSLC_EMIT_OPENCL ? "default (CPU)"
+                                                                                  : "default (GPU)";
+  g->space.dims = m->dims;
+  g->space.on_grid = m->on_grid;
+  g->model.n_variants = info->n_variants;
+  g->model.variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
   for (int i = 0; i < info->n_variants; i++)
-    g->variant[i] = (dslc_variant){.name = info->variant[i].text,
-                                   .n_choices = info->variant[i].n_choices,
-                                   .choice = info->variant[i].choice,
-                                   .chosen = info->variant[i].chosen};
+    g->model.variant[i] = (dslc_variant){.name = info->variant[i].text,
+                                         .n_choices = info->variant[i].n_choices,
+                                         .choice = info->variant[i].choice,
+                                         .chosen = info->variant[i].chosen};
 }
 
 static bool declares(const ast_decl *d, const char *field) {
@@ -307,14 +307,14 @@ static void add_comments(compilation *c, dslc_program *g) {
   const ast_scheme *s = c->file->scheme;
   for (int i = 0; i < s->n_decls; i++) {
     const ast_decl *d = s->decls[i];
-    for (int k = 0; k < g->n_rules && d->kind == AST_BOUNDARY; k++)
-      if (strcmp(g->rule[k].name, d->text) == 0) g->rule[k].comment = d->comment;
-    for (int k = 0; k < g->n_fields; k++)
-      if (declares(d, g->field[k].name)) g->field[k].comment = d->comment;
-    for (int k = 0; k < g->n_parameters && d->kind == AST_PARAMETER; k++)
+    for (int k = 0; k < g->model.n_rules && d->kind == AST_BOUNDARY; k++)
+      if (strcmp(g->model.rule[k].name, d->text) == 0) g->model.rule[k].comment = d->comment;
+    for (int k = 0; k < g->model.n_fields; k++)
+      if (declares(d, g->model.field[k].name)) g->model.field[k].comment = d->comment;
+    for (int k = 0; k < g->model.n_parameters && d->kind == AST_PARAMETER; k++)
       for (int j = 0; j < d->n_params; j++)
-        if (strcmp(g->parameter[k].name, d->params[j].text) == 0)
-          g->parameter[k].comment = d->params[j].comment;
+        if (strcmp(g->model.parameter[k].name, d->params[j].text) == 0)
+          g->model.parameter[k].comment = d->params[j].comment;
   }
 }
 
@@ -324,7 +324,7 @@ static dslc_program *interpreted(compilation *c, ir_module *m, const sema_info *
   dslc_program *g = ref_program(c->memory, m, c->sources, c->options);
   describe(c, g, m, info, "none");
   add_comments(c, g);
-  g->hash = hash_of(c, "reference");
+  g->identity.hash = hash_of(c, "reference");
   g->memory = c->memory;
   return g;
 }
@@ -339,7 +339,7 @@ static dslc_program *build(compilation *c) {
   if (!m) return NULL;
   if (c->options->emit == DSLC_EMIT_REFERENCE) {
     dslc_program *g = interpreted(c, m, &info);
-    if (g) g->text_hash = text_hash;
+    if (g) g->identity.text_hash = text_hash;
     return g;
   }
   int errors = diag_errors(c->sink);
@@ -352,8 +352,8 @@ static dslc_program *build(compilation *c) {
   add_comments(c, g);
   back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   if (!show_kernels(c, g)) return NULL;
-  g->hash = hash_of(c, g->source);
-  g->text_hash = text_hash;
+  g->identity.hash = hash_of(c, g->execution.source);
+  g->identity.text_hash = text_hash;
   g->memory = c->memory;
   return g;
 }

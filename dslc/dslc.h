@@ -390,42 +390,61 @@ typedef struct dslc_equation {
 
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
 
-typedef struct dslc_program {
-  /* The most registers of a work-item of kernels that march along rows; 0: no limit. Where the device's compiler takes such a
-   * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
-  int registers;
+/* What was compiled, and for what. */
+typedef struct dslc_identity {
   const char *scheme, *path, *target, *profile;
   const char *hash;      /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
   const char *text_hash; /* of scheme text and imports alone; NULL: read from a manifest */
+  bool changed_by_hand;  /* read from a manifest that takes any kernels: `hash` is then of their text alone */
+} dslc_identity;
+
+/* The space that a program runs in. On grids every place has one entry per point (i, j, k), all in the same layout: cell
+ * (i, j, k), the faces and the corner on its lower sides. Arrays are padded by `halo` points on all sides, along every axis of
+ * the grid; row length and pitches are the runtime's. Points beyond a periodic side are copies (DSLC_OP_GHOSTS), others are not
+ * touched. */
+typedef struct dslc_space {
   int dims;
   bool on_grid;
   int faces_per_cell; /* 0: rows of any length */
-  /* Grids. Every place has one entry per point (i, j, k), all in the same layout: cell (i, j, k), the faces and the corner on its
-   * lower sides. Arrays are padded by `halo` points on all sides, along every axis of the grid; row length and pitches are the
-   * runtime's. Points beyond a periodic side are copies (DSLC_OP_GHOSTS), others are not touched. */
   int halo;
   /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not active, best
    * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side. 0: no kernel
    * asks. */
   int band;
-  const char *source;   /* kernel text: OpenCL C 1.2 or C11 */
-  bool changed_by_hand; /* read from a manifest that takes any kernels: `hash` is then of their text alone */
-  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,
-      n_holds, n_solves, n_repeats;
+} dslc_space;
+
+/* What the scheme names: a case gives values to it and asks for it. */
+typedef struct dslc_model {
+  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_holds, n_equations;
   dslc_variant *variant;
   dslc_parameter *parameter;
   dslc_field *field;
   dslc_global *global;
   dslc_rule *rule;
+  dslc_hold *hold;
+  dslc_equation *equation;
+} dslc_model;
+
+/* What is stored and what runs. */
+typedef struct dslc_execution {
+  int n_buffers, n_kernels, n_sections, n_checks, n_solves, n_repeats;
   dslc_buffer *buffer;
   dslc_kernel *kernel;
   dslc_section *section;
   dslc_check *check;
-  dslc_hold *hold;
   dslc_solve *solve;
   dslc_repeat *repeat;
-  int n_equations;
-  dslc_equation *equation;
+  /* The most registers of a work-item of kernels that march along rows; 0: no limit. Where the device's compiler takes such a
+   * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
+  int registers;
+  const char *source; /* kernel text: OpenCL C 1.2 or C11 */
+} dslc_execution;
+
+typedef struct dslc_program {
+  dslc_identity identity;
+  dslc_space space;
+  dslc_model model;
+  dslc_execution execution;
   int n_notes;
   const char **note;     /* what the schedule chose and why, one sentence each */
   const void *equations; /* of DSLC_EMIT_REFERENCE, else NULL */

@@ -29,7 +29,7 @@ static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
 }
 
 static void name_component(emitter *e, int buffer, int component, const char *text) {
-  if (component < 0 || component >= e->p->program->buffer[buffer].width) return;
+  if (component < 0 || component >= e->p->program->execution.buffer[buffer].width) return;
   access_macro *a = &e->file.access[buffer][component];
   if (!a->name) a->name = name_fresh(e->file.macros, text, "_of");
 }
@@ -40,7 +40,7 @@ static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol 
     const char *suffix = symbol_suffix(e, s, k);
     name_component(e, buffer, first + k, arena_printf(e->memory, "%s_L%s", stem, suffix));
     name_component(e, buffer, first + n + k, arena_printf(e->memory, "%s_R%s", stem, suffix));
-    if (first + n + k >= e->p->program->buffer[buffer].width) continue;
+    if (first + n + k >= e->p->program->execution.buffer[buffer].width) continue;
     access_macro *a = &e->file.access[buffer][first + k];
     if (!a->side)
       a->side = name_fresh(e->file.macros, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
@@ -51,8 +51,8 @@ static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol 
 static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at, int level) {
   static const char *const level_suffix[] = {"", "_prev", "_old", "_new", "_old"};
   int buffer = at->buffer[level];
-  if (buffer < 0 || buffer >= e->p->program->n_buffers) return;
-  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  if (buffer < 0 || buffer >= e->p->program->execution.n_buffers) return;
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   int n = s->type.n * (s->is_fluctuation ? 2 : 1);
   const char *stem = b->width == n ? b->name : arena_printf(e->memory, "%s%s", s->text, level_suffix[level]);
   if (s->is_fluctuation) name_fluctuation(e, buffer, at->first, s, stem);
@@ -62,12 +62,12 @@ static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at,
 
 /* cell_face, cell_across with a fixed number of entries a cell: indexed by that number too. */
 static bool is_table(const emitter *e, int buffer) {
-  return e->p->program->faces_per_cell > 0 &&
+  return e->p->program->space.faces_per_cell > 0 &&
          (buffer == e->p->mesh.cell_face || buffer == e->p->mesh.cell_across);
 }
 
 static void name_buffer(emitter *e, int buffer) {
-  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   for (int k = 0; k < b->width; k++)
     name_component(e, buffer, k,
                    b->width == 1 || (is_table(e, buffer) && k == 0)
@@ -95,23 +95,23 @@ static void name_parameters(emitter *e) {
 
 void access_name_all(emitter *e) {
   const dslc_program *g = e->p->program;
-  e->file.buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
-  e->file.access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
-  e->file.parameter = arena_array(e->memory, const char *, DSLC_MOST_COMPONENTS *(g->n_parameters + 1));
-  for (int b = 0; b < g->n_buffers; b++)
-    e->file.access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
+  e->file.buffer_arg = arena_array(e->memory, const char *, g->execution.n_buffers + 1);
+  e->file.access = arena_array(e->memory, access_macro *, g->execution.n_buffers + 1);
+  e->file.parameter = arena_array(e->memory, const char *, DSLC_MOST_COMPONENTS *(g->model.n_parameters + 1));
+  for (int b = 0; b < g->execution.n_buffers; b++)
+    e->file.access[b] = arena_array(e->memory, access_macro, g->execution.buffer[b].width + 1);
   name_parameters(e);
   for (int level = IR_NOW; level < IR_LEVEL_COUNT; level++)
     for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
       int b = e->p->location[s].buffer[level];
-      if (b >= 0 && b < g->n_buffers && is_from_symbols(&g->buffer[b]))
+      if (b >= 0 && b < g->execution.n_buffers && is_from_symbols(&g->execution.buffer[b]))
         name_symbol(e, ir_symbol_get(e->m, s), &e->p->location[s], level);
     }
   name_scope *args =
       name_scope_create(e->memory, e->m->names, NULL); /* all end in _, so they meet nothing else */
-  for (int b = 0; b < g->n_buffers; b++) {
+  for (int b = 0; b < g->execution.n_buffers; b++) {
     name_buffer(e, b);
-    const char *stem = name_fresh(args, g->buffer[b].name, "_of");
+    const char *stem = name_fresh(args, g->execution.buffer[b].name, "_of");
     e->file.buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
 }
@@ -135,7 +135,7 @@ static const char *aos_index(const emitter *e, const dslc_buffer *b, int compone
 }
 
 static void write_macro(emitter *e, writer *w, int buffer, int component) {
-  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   const access_macro *a = &e->file.access[buffer][component];
   const char *arg = e->file.buffer_arg[buffer];
   if (is_table(e, buffer)) {
@@ -158,8 +158,8 @@ static void write_macro(emitter *e, writer *w, int buffer, int component) {
 void access_write_macros(emitter *e, writer *w) {
   const dslc_program *g = e->p->program;
   bool any = false;
-  for (int b = 0; b < g->n_buffers; b++)
-    for (int k = 0; k < g->buffer[b].width; k++) {
+  for (int b = 0; b < g->execution.n_buffers; b++)
+    for (int k = 0; k < g->execution.buffer[b].width; k++) {
       if (!e->file.access[b][k].used && !e->file.access[b][k].side_used) continue;
       if (!any) write_line(w, "\n// Fields at an entity.");
       any = true;
@@ -240,16 +240,16 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   const ir_node *n = ir_get(e->m, id);
   *precedence = PREC_PRIMARY;
   if (n->op == IR_SIGN_OUT) return "outward";
-  const char *called = e->p->program->on_grid ? walls_call(e, id) : NULL;
+  const char *called = e->p->program->space.on_grid ? walls_call(e, id) : NULL;
   if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
   if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
   const char *marched = march_read(e, n, buffer, component);
   if (marched) return marched;
-  if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
+  if (e->p->program->space.on_grid) return access_element(e, buffer, component, grid_index(e, n));
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
-  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   if (b->hold) return access_element(e, buffer, component, "row");
   const char *index = index_of(e, n->read.at);
   index = access_edge(e, e->p->location[n->read.sym].index, index);
@@ -265,7 +265,7 @@ const char *access_temporary_name(emitter *e, ir_id id) {
     return arena_printf(e->memory, "%s%s", s->text, symbol_suffix(e, s, n->read.first));
   }
   const access_macro *a = &e->file.access[buffer][component];
-  if (e->p->program->on_grid) return a->name;
+  if (e->p->program->space.on_grid) return a->name;
   if (n->read.at == IR_AT_OUT) return a->side ? a->side : arena_printf(e->memory, "%s_out", a->name);
   return arena_printf(e->memory, "%s_%s", a->name, index_of(e, n->read.at));
 }

@@ -111,14 +111,14 @@ static void declare_reductions(emitter *e, const loop *l) {
 }
 
 static void write_unroll(emitter *e) {
-  if (e->p->how.unroll <= 0 || e->p->program->faces_per_cell == 0) return;
+  if (e->p->how.unroll <= 0 || e->p->program->space.faces_per_cell == 0) return;
   if (e->d->opencl) write_line(e->w, "#pragma unroll %d", e->p->how.unroll);
   else write_line(e->w, "#pragma GCC unroll %d", e->p->how.unroll);
 }
 
 static void open_faces_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  bool table = p->program->faces_per_cell > 0;
+  bool table = p->program->space.faces_per_cell > 0;
   write_unroll(e);
   if (table) write_line(e->w, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
   else

@@ -122,8 +122,8 @@ static void push(machine *s, double v) {
 }
 
 static int find_parameter(const dslc_program *p, const char *text, size_t n) {
-  for (int i = 0; i < p->n_parameters; i++)
-    if (strlen(p->parameter[i].name) == n && memcmp(p->parameter[i].name, text, n) == 0) return i;
+  for (int i = 0; i < p->model.n_parameters; i++)
+    if (strlen(p->model.parameter[i].name) == n && memcmp(p->model.parameter[i].name, text, n) == 0) return i;
   return -1;
 }
 
@@ -266,14 +266,14 @@ static bool is_ready(const dslc_program *p, const char *formula, const bool *set
 int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COMPONENTS], bool *set) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (int i = 0; i < p->n_parameters; i++) {
-      const dslc_parameter *q = &p->parameter[i];
+    for (int i = 0; i < p->model.n_parameters; i++) {
+      const dslc_parameter *q = &p->model.parameter[i];
       if (set[i] || !q->formula || !is_ready(p, q->formula, set)) continue;
       dslc_formula(p, q->formula, (const double(*)[DSLC_MOST_COMPONENTS])value, q->components, value[i]);
       set[i] = changed = true;
     }
   }
-  for (int i = 0; i < p->n_parameters; i++)
+  for (int i = 0; i < p->model.n_parameters; i++)
     if (!set[i]) return i;
   return -1;
 }

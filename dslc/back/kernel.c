@@ -26,7 +26,7 @@ const char *kernel_element_type(const dslc_buffer *b) {
 }
 
 static bool is_written(const emitter *e, const slot *s) {
-  const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
   for (int k = 0; k < b->width; k++)
     if (s->written[k]) return true;
   return false;
@@ -35,7 +35,7 @@ static bool is_written(const emitter *e, const slot *s) {
 /* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to
  * its data. */
 static const char *pointer_type(const emitter *e, const slot *s) {
-  const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
   return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ",
                       kernel_element_type(b), s->aliased ? "" : "restrict ");
 }
@@ -375,7 +375,7 @@ static void write_results(emitter *e, const char *const *result) {
 static bool vectorises(const emitter *e) {
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].kind == PLAN_ADD_L || e->k->output.at[i].kind == PLAN_ADD_R) return false;
-  return e->loop.n == 0 || (e->p->program->faces_per_cell > 0 && e->k->place == IR_CELLS);
+  return e->loop.n == 0 || (e->p->program->space.faces_per_cell > 0 && e->k->place == IR_CELLS);
 }
 
 static void opencl_loop(emitter *e) {
@@ -494,7 +494,7 @@ static const char *base_name(const char *path) {
 static void write_comment(emitter *e) {
   write_line(e->w, "\n// %.*s", 76,
              "----------------------------------------------------------------------------");
-  const char *what = e->k->what ? e->k->what : "", *path = e->p->program->path;
+  const char *what = e->k->what ? e->k->what : "", *path = e->p->program->identity.path;
   if (path && e->k->line > 0) e->last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
   if (path && e->k->line > 0) write_line(e->w, "// %s%s%s", what, *what ? ", from " : "", e->last_note);
   else if (*what) write_line(e->w, "// %s", what);

@@ -29,13 +29,13 @@ static void at(checker *c, const char *list, int i) {
 
 static int count_kind(const dslc_program *p, dslc_buffer_kind kind) {
   int n = 0;
-  for (int b = 0; b < p->n_buffers; b++) n += p->buffer[b].kind == kind;
+  for (int b = 0; b < p->execution.n_buffers; b++) n += p->execution.buffer[b].kind == kind;
   return n;
 }
 
 static int scalars_width(const dslc_program *p) {
-  for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].kind == DSLC_BUFFER_SCALARS) return p->buffer[b].width;
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_SCALARS) return p->execution.buffer[b].width;
   return 0;
 }
 
@@ -50,9 +50,9 @@ static void check_source_members(checker *c, const dslc_buffer *b) {
   unsigned has = dslc_source_has(b->source.kind);
   const char *rest = arena_printf(c->memory, "source (%s)", dslc_source_text(b->source.kind));
   if (has & DSLC_HAS_FIELD)
-    in_range(c, arena_printf(c->memory, "%s.field", rest), b->source.field, 0, p->n_fields - 1);
+    in_range(c, arena_printf(c->memory, "%s.field", rest), b->source.field, 0, p->model.n_fields - 1);
   if (has & DSLC_HAS_RULE)
-    in_range(c, arena_printf(c->memory, "%s.rule", rest), b->source.rule, 0, p->n_rules - 1);
+    in_range(c, arena_printf(c->memory, "%s.rule", rest), b->source.rule, 0, p->model.n_rules - 1);
   if ((has & DSLC_HAS_LANES) && (b->source.lanes < 1 || DSLC_SLICE % b->source.lanes != 0) && !c->wrong)
     c->wrong = arena_printf(c->memory, "%s.%s.lanes is %d, expected a number that divides %d", c->where, rest,
                             b->source.lanes, DSLC_SLICE);
@@ -85,17 +85,17 @@ static void check_source(checker *c, const dslc_buffer *b) {
 
 static void check_buffers(checker *c) {
   const dslc_program *p = c->p;
-  for (int i = 0; i < p->n_buffers && !c->wrong; i++) {
-    const dslc_buffer *b = &p->buffer[i];
+  for (int i = 0; i < p->execution.n_buffers && !c->wrong; i++) {
+    const dslc_buffer *b = &p->execution.buffer[i];
     at(c, "buffers", i);
     in_range(c, "width", b->width, 1, 65535);
-    in_range(c, "hold", b->hold, 0, p->n_holds);
+    in_range(c, "hold", b->hold, 0, p->model.n_holds);
     demand(c, b->kind != DSLC_BUFFER_SCALARS || b->element == DSLC_F64, "scalars are f64");
     demand(c, b->kind != DSLC_BUFFER_FLAGS || b->element == DSLC_I32, "flags are i32");
     check_source(c, b);
     if (b->kind != DSLC_BUFFER_ARGUMENT) continue;
-    in_range(c, "rule", b->rule, 0, p->n_rules - 1);
-    if (!c->wrong) in_range(c, "argument", b->argument, 0, p->rule[b->rule].n_arguments - 1);
+    in_range(c, "rule", b->rule, 0, p->model.n_rules - 1);
+    if (!c->wrong) in_range(c, "argument", b->argument, 0, p->model.rule[b->rule].n_arguments - 1);
   }
   c->where = "buffers";
   demand(c, count_kind(p, DSLC_BUFFER_SCALARS) == 1, "expected exactly one of kind scalars");
@@ -104,61 +104,63 @@ static void check_buffers(checker *c) {
 
 static void check_names(checker *c) {
   const dslc_program *p = c->p;
-  for (int i = 0; i < p->n_variants; i++) {
+  for (int i = 0; i < p->model.n_variants; i++) {
     at(c, "variants", i);
-    in_range(c, "chosen", p->variant[i].chosen, 0, p->variant[i].n_choices - 1);
+    in_range(c, "chosen", p->model.variant[i].chosen, 0, p->model.variant[i].n_choices - 1);
   }
-  for (int i = 0; i < p->n_parameters; i++) {
+  for (int i = 0; i < p->model.n_parameters; i++) {
     at(c, "parameters", i);
-    in_range(c, "components", p->parameter[i].components, 1, DSLC_MOST_COMPONENTS);
+    in_range(c, "components", p->model.parameter[i].components, 1, DSLC_MOST_COMPONENTS);
   }
-  for (int i = 0; i < p->n_globals; i++) {
+  for (int i = 0; i < p->model.n_globals; i++) {
     at(c, "globals", i);
-    in_range(c, "scalar", p->global[i].scalar, 0, scalars_width(p) - 1);
-    in_range(c, "show", p->global[i].show, -1, p->n_sections - 1);
+    in_range(c, "scalar", p->model.global[i].scalar, 0, scalars_width(p) - 1);
+    in_range(c, "show", p->model.global[i].show, -1, p->execution.n_sections - 1);
   }
-  for (int i = 1; i < p->n_rules; i++)
+  for (int i = 1; i < p->model.n_rules; i++)
     for (int k = 0; k < i; k++) {
       at(c, "rules", i);
-      demand(c, p->rule[i].axis != p->rule[k].axis || strcmp(p->rule[i].name, p->rule[k].name) != 0,
+      demand(c,
+             p->model.rule[i].axis != p->model.rule[k].axis ||
+                 strcmp(p->model.rule[i].name, p->model.rule[k].name) != 0,
              "a rule of this name and axis is there already");
     }
-  for (int i = 0; i < p->n_rules; i++)
-    for (int k = 0; k < p->rule[i].n_arguments; k++) {
+  for (int i = 0; i < p->model.n_rules; i++)
+    for (int k = 0; k < p->model.rule[i].n_arguments; k++) {
       at(c, "rules", i);
-      const dslc_argument *a = &p->rule[i].argument[k];
+      const dslc_argument *a = &p->model.rule[i].argument[k];
       in_range(c, "arguments.components", a->components, 1, DSLC_MOST_COMPONENTS);
-      in_range(c, "arguments.buffer", a->buffer, -1, p->n_buffers - 1);
+      in_range(c, "arguments.buffer", a->buffer, -1, p->execution.n_buffers - 1);
     }
-  for (int i = 0; i < p->n_checks; i++) {
+  for (int i = 0; i < p->execution.n_checks; i++) {
     at(c, "checks", i);
-    in_range(c, "field", p->check[i].field, -1, p->n_fields - 1);
+    in_range(c, "field", p->execution.check[i].field, -1, p->model.n_fields - 1);
   }
-  for (int i = 0; i < p->n_equations; i++) {
+  for (int i = 0; i < p->model.n_equations; i++) {
     at(c, "equations", i);
-    in_range(c, "kernel", p->equation[i].kernel, -1, p->n_kernels - 1);
+    in_range(c, "kernel", p->model.equation[i].kernel, -1, p->execution.n_kernels - 1);
   }
 }
 
 static void check_buffer_of(checker *c, const char *what, int buffer, dslc_place place) {
-  in_range(c, what, buffer, 0, c->p->n_buffers - 1);
+  in_range(c, what, buffer, 0, c->p->execution.n_buffers - 1);
   if (c->wrong) return;
-  const dslc_buffer *b = &c->p->buffer[buffer];
+  const dslc_buffer *b = &c->p->execution.buffer[buffer];
   demand(c, b->place == place && b->width == 1 && b->element == DSLC_F64,
          arena_printf(c->memory, "%s names a buffer of another place, width or element", what));
 }
 
 static void check_systems(checker *c) {
   const dslc_program *p = c->p;
-  for (int i = 0; i < p->n_holds && !c->wrong; i++) {
+  for (int i = 0; i < p->model.n_holds && !c->wrong; i++) {
     at(c, "holds", i);
-    in_range(c, "rule", p->hold[i].rule, 0, p->n_rules - 1);
-    in_range(c, "field", p->hold[i].field, -1, p->n_fields - 1);
+    in_range(c, "rule", p->model.hold[i].rule, 0, p->model.n_rules - 1);
+    in_range(c, "field", p->model.hold[i].field, -1, p->model.n_fields - 1);
   }
-  for (int i = 0; i < p->n_solves && !c->wrong; i++) {
-    const dslc_solve *s = &p->solve[i];
+  for (int i = 0; i < p->execution.n_solves && !c->wrong; i++) {
+    const dslc_solve *s = &p->execution.solve[i];
     at(c, "solves", i);
-    in_range(c, "field", s->field, 0, p->n_fields - 1);
+    in_range(c, "field", s->field, 0, p->model.n_fields - 1);
     check_buffer_of(c, "off", s->off, DSLC_EDGES);
     check_buffer_of(c, "diagonal", s->diagonal, DSLC_NODES);
     check_buffer_of(c, "rhs", s->rhs, DSLC_NODES);
@@ -168,23 +170,23 @@ static void check_systems(checker *c) {
 
 static void check_repeats(checker *c) {
   const dslc_program *p = c->p;
-  for (int i = 0; i < p->n_repeats && !c->wrong; i++) {
+  for (int i = 0; i < p->execution.n_repeats && !c->wrong; i++) {
     at(c, "repeats", i);
-    for (int k = 0; k < p->repeat[i].n_residuals; k++)
-      in_range(c, "residuals", p->repeat[i].residual[k], 0, scalars_width(p) - 1);
+    for (int k = 0; k < p->execution.repeat[i].n_residuals; k++)
+      in_range(c, "residuals", p->execution.repeat[i].residual[k], 0, scalars_width(p) - 1);
   }
 }
 
 static void check_fields(checker *c) {
   const dslc_program *p = c->p;
-  for (int i = 0; i < p->n_fields && !c->wrong; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields && !c->wrong; i++) {
+    const dslc_field *f = &p->model.field[i];
     at(c, "fields", i);
     in_range(c, "components", f->components, 1, DSLC_MOST_COMPONENTS);
-    in_range(c, "buffer", f->buffer, -1, p->n_buffers - 1);
-    in_range(c, "show", f->show, -1, p->n_sections - 1);
+    in_range(c, "buffer", f->buffer, -1, p->execution.n_buffers - 1);
+    in_range(c, "show", f->show, -1, p->execution.n_sections - 1);
     if (!c->wrong && f->buffer >= 0)
-      in_range(c, "first", f->first, 0, p->buffer[f->buffer].width - f->components);
+      in_range(c, "first", f->first, 0, p->execution.buffer[f->buffer].width - f->components);
   }
 }
 
@@ -200,13 +202,13 @@ static void check_arg(checker *c, const dslc_kernel *k, const dslc_arg *a) {
   case DSLC_ARG_BUFFER: in_range(c, "number", a->number, 0, count_slots(k) - 1); break;
   case DSLC_ARG_STRIDE: in_range(c, "number", a->number, 1, DSLC_PLACE_COUNT - 1); break;
   case DSLC_ARG_PARAMETER:
-    in_range(c, "number", a->number, 0, p->n_parameters - 1);
-    if (!c->wrong) in_range(c, "component", a->component, 0, p->parameter[a->number].components - 1);
+    in_range(c, "number", a->number, 0, p->model.n_parameters - 1);
+    if (!c->wrong) in_range(c, "component", a->component, 0, p->model.parameter[a->number].components - 1);
     break;
   case DSLC_ARG_WEIGHT: in_range(c, "component", a->component, 0, 7); break;
   case DSLC_ARG_POINTS:
   case DSLC_ARG_PITCH:
-    demand(c, p->on_grid, "only kernels on grids have points and pitches");
+    demand(c, p->space.on_grid, "only kernels on grids have points and pitches");
     in_range(c, "number", a->number, 0, 2);
     break;
   default: break;
@@ -214,7 +216,7 @@ static void check_arg(checker *c, const dslc_kernel *k, const dslc_arg *a) {
 }
 
 static void check_grid_kernel(checker *c, const dslc_kernel *k) {
-  in_range(c, "grid", k->grid, 0, c->p->on_grid ? c->p->dims : 0);
+  in_range(c, "grid", k->grid, 0, c->p->space.on_grid ? c->p->space.dims : 0);
   if (k->grid == 0) {
     demand(c, k->overlap == 0 && k->rows == 0, "only kernels over a grid have windows");
     return;
@@ -225,8 +227,8 @@ static void check_grid_kernel(checker *c, const dslc_kernel *k) {
 }
 
 static void check_kernels(checker *c) {
-  for (int i = 0; i < c->p->n_kernels && !c->wrong; i++) {
-    const dslc_kernel *k = &c->p->kernel[i];
+  for (int i = 0; i < c->p->execution.n_kernels && !c->wrong; i++) {
+    const dslc_kernel *k = &c->p->execution.kernel[i];
     at(c, "kernels", i);
     const char *kernel = c->where;
     demand(c, is_identifier(k->name), "its name is no identifier");
@@ -254,24 +256,26 @@ static bool counts_groups(const dslc_kernel *k) {
 
 static void check_launch(checker *c, const dslc_section *s, const dslc_op *op) {
   const dslc_program *p = c->p;
-  in_range(c, "kernel", op->kernel, 0, p->n_kernels - 1);
+  in_range(c, "kernel", op->kernel, 0, p->execution.n_kernels - 1);
   if (c->wrong) return;
-  const dslc_kernel *k = &p->kernel[op->kernel];
+  const dslc_kernel *k = &p->execution.kernel[op->kernel];
   demand(c, op->n_buffers == count_slots(k), "the number of buffers is not that of the kernel's slots");
-  for (int b = 0; b < op->n_buffers; b++) in_range(c, "buffers", op->buffer[b], 0, p->n_buffers - 1);
-  if (op->subset == DSLC_RULE) in_range(c, "rule", op->rule, 0, p->n_rules - 1);
-  if (op->subset == DSLC_HOLD) in_range(c, "rule", op->rule, 0, p->n_holds - 1);
+  for (int b = 0; b < op->n_buffers; b++)
+    in_range(c, "buffers", op->buffer[b], 0, p->execution.n_buffers - 1);
+  if (op->subset == DSLC_RULE) in_range(c, "rule", op->rule, 0, p->model.n_rules - 1);
+  if (op->subset == DSLC_HOLD) in_range(c, "rule", op->rule, 0, p->model.n_holds - 1);
   in_range(c, "groups of", op->groups_of, counts_groups(k) ? 0 : -1, s->n_ops - 1);
   if (c->wrong || op->groups_of < 0) return;
   const dslc_op *writer = &s->op[op->groups_of];
   in_range(c, "groups of (its kernel)", writer->kind == DSLC_OP_LAUNCH ? writer->kernel : -1, 0,
-           p->n_kernels - 1);
+           p->execution.n_kernels - 1);
   if (!c->wrong)
-    demand(c, p->kernel[writer->kernel].local_size > 0, "'groups of' names a launch without a local size");
+    demand(c, p->execution.kernel[writer->kernel].local_size > 0,
+           "'groups of' names a launch without a local size");
 }
 
 static void check_op(checker *c, const dslc_section *s, const dslc_op *op) {
-  int last = c->p->n_buffers - 1;
+  int last = c->p->execution.n_buffers - 1;
   switch (op->kind) {
   case DSLC_OP_LAUNCH: check_launch(c, s, op); break;
   case DSLC_OP_SWAP:
@@ -286,33 +290,33 @@ static void check_op(checker *c, const dslc_section *s, const dslc_op *op) {
     in_range(c, "count", op->count, 0, c->wrong ? 0 : s->n_ops - op->b);
     in_range(c, "limit", op->limit, 0, 1 << 30);
     break;
-  case DSLC_OP_SOLVE: in_range(c, "a", op->a, 0, c->p->n_solves - 1); break;
+  case DSLC_OP_SOLVE: in_range(c, "a", op->a, 0, c->p->execution.n_solves - 1); break;
   }
 }
 
 static void check_sections(checker *c) {
   const dslc_program *p = c->p;
   c->where = "sections";
-  demand(c, p->n_sections > DSLC_SECTION_STEP, "expected at least 'setup' and 'step'");
-  for (int i = 0; i < p->n_sections && !c->wrong; i++)
-    for (int o = 0; o < p->section[i].n_ops && !c->wrong; o++) {
+  demand(c, p->execution.n_sections > DSLC_SECTION_STEP, "expected at least 'setup' and 'step'");
+  for (int i = 0; i < p->execution.n_sections && !c->wrong; i++)
+    for (int o = 0; o < p->execution.section[i].n_ops && !c->wrong; o++) {
       at(c, arena_printf(c->memory, "sections[%d].ops", i), o);
-      check_op(c, &p->section[i], &p->section[i].op[o]);
+      check_op(c, &p->execution.section[i], &p->execution.section[i].op[o]);
     }
 }
 
 const char *manifest_check(const dslc_program *p, arena *a) {
   checker c = {.p = p, .memory = a, .where = "the program"};
-  in_range(&c, "dims", p->dims, 1, 3);
-  in_range(&c, "faces per cell", p->faces_per_cell, 0, 64);
-  in_range(&c, "halo", p->halo, 0, 255);
-  in_range(&c, "band", p->band, 0, 255);
-  in_range(&c, "registers", p->registers, 0, 65536);
+  in_range(&c, "dims", p->space.dims, 1, 3);
+  in_range(&c, "faces per cell", p->space.faces_per_cell, 0, 64);
+  in_range(&c, "halo", p->space.halo, 0, 255);
+  in_range(&c, "band", p->space.band, 0, 255);
+  in_range(&c, "registers", p->execution.registers, 0, 65536);
   demand(&c,
-         strcmp(p->target, "opencl") == 0 || strcmp(p->target, "c") == 0 ||
-             strcmp(p->target, "c-openmp") == 0,
+         strcmp(p->identity.target, "opencl") == 0 || strcmp(p->identity.target, "c") == 0 ||
+             strcmp(p->identity.target, "c-openmp") == 0,
          "the target is none of opencl, c, c-openmp");
-  demand(&c, !strchr(p->scheme, '/') && *p->scheme, "the scheme's name cannot name a file");
+  demand(&c, !strchr(p->identity.scheme, '/') && *p->identity.scheme, "the scheme's name cannot name a file");
   check_buffers(&c);
   check_names(&c);
   check_fields(&c);

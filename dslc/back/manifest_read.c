@@ -211,9 +211,9 @@ static void check_source(reader *r, dslc_program *p) {
   if (!item)
     fail(r, STATUS_INPUT, "'source hash' is missing; was the file written by another version of dslc?");
   const char *expected_hash = read_text(r, item, true, "source hash");
-  const char *found = manifest_hash(p->source, r->memory);
-  p->changed_by_hand = strcmp(expected_hash, "any") == 0;
-  if (p->changed_by_hand) p->hash = found; /* of what is run, for records and checkpoints */
+  const char *found = manifest_hash(p->execution.source, r->memory);
+  p->identity.changed_by_hand = strcmp(expected_hash, "any") == 0;
+  if (p->identity.changed_by_hand) p->identity.hash = found; /* of what is run, for records and checkpoints */
   else if (strcmp(expected_hash, found) != 0)
     fail(r, STATUS_INPUT,
          "its kernels '%s' are not those that it was written with: their hash is %s, expected %s\nhint: "
@@ -226,7 +226,7 @@ static dslc_program *read_program(reader *r) {
   parse(r);
   dslc_program *p = arena_new(r->memory, dslc_program);
   read_structure(r, r->root, &manifest_program, (char *)p, "");
-  p->source = read_source(r);
+  p->execution.source = read_source(r);
   check_source(r, p);
   p->memory = r->memory;
   const char *wrong = manifest_check(p, r->memory);

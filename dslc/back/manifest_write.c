@@ -111,15 +111,17 @@ static int replace_file(const char *path, const char *text, char *error, size_t 
   return STATUS_FILE;
 }
 
-static const char *extension(const dslc_program *p) { return strcmp(p->target, "opencl") == 0 ? "cl" : "c"; }
+static const char *extension(const dslc_program *p) {
+  return strcmp(p->identity.target, "opencl") == 0 ? "cl" : "c";
+}
 
 static int write_source(const dslc_program *p, const char *path, char *error, size_t size) {
   const char *slash = strrchr(path, '/');
   int folder = slash ? (int)(slash - path) + 1 : 0;
   char beside[PATH_MAX];
-  int n = snprintf(beside, sizeof beside, "%.*s%s.%s", folder, path, p->scheme, extension(p));
+  int n = snprintf(beside, sizeof beside, "%.*s%s.%s", folder, path, p->identity.scheme, extension(p));
   if (n > 0 && (size_t)n < sizeof beside)
-    return replace_file(beside, p->source ? p->source : "", error, size);
+    return replace_file(beside, p->execution.source ? p->execution.source : "", error, size);
   snprintf(error, size, "cannot write '%s': the name is too long", path);
   return STATUS_FILE;
 }
@@ -141,8 +143,8 @@ const char *manifest_hash(const char *source, arena *a) {
 static char *manifest_text(const dslc_program *p) {
   bool ok = true;
   char source[512], hash[33];
-  snprintf(source, sizeof source, "%s.%s", p->scheme, extension(p));
-  hash_source(p->source ? p->source : "", hash);
+  snprintf(source, sizeof source, "%s.%s", p->identity.scheme, extension(p));
+  hash_source(p->execution.source ? p->execution.source : "", hash);
   cJSON *root = structure(&manifest_program, (const char *)p, &ok);
   if (root) add_item(root, "manifest", cJSON_CreateNumber(MANIFEST_VERSION), &ok);
   if (root) add_item(root, "source", cJSON_CreateString(source), &ok);

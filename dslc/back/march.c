@@ -86,7 +86,7 @@ bool march_note_piece(emitter *e) {
       shy = true;
       continue;
     }
-    if (e->p->program->buffer[buffer].element != DSLC_F64) continue;
+    if (e->p->program->execution.buffer[buffer].element != DSLC_F64) continue;
     if (place_of(e, n, row, &along_x, &at)) note(e, buffer, component, along_x, at);
     else vec_push(e->memory, &e->window.march->beside, ((looked_at){buffer, component}));
   }
@@ -134,7 +134,7 @@ static bool carried(const emitter *e, const marched *m) {
 }
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return e->p->program->buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
+  return e->p->program->execution.buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
 }
 
 /* The number near walls of a point is asked for there only. */
@@ -165,7 +165,7 @@ static void find_looked_at(emitter *e) {
 }
 
 static bool is_field(const emitter *e, const marched *m) {
-  return !m->along_x && e->p->program->buffer[m->buffer].element == DSLC_F64;
+  return !m->along_x && e->p->program->execution.buffer[m->buffer].element == DSLC_F64;
 }
 
 static bool all_near(const emitter *e) {

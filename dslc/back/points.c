@@ -43,7 +43,7 @@ static const char *all_out(emitter *e) {
 static void write_store(emitter *e, const plan_output *o, const char *condition) {
   const char *element = access_element(e, o->buffer, o->component, "point"), *value = value_text(e, o->value);
   bool past = e->window.march && !access_slot(e, o->buffer)->read[o->component] &&
-              e->p->program->buffer[o->buffer].element == DSLC_F64;
+              e->p->program->execution.buffer[o->buffer].element == DSLC_F64;
   const char *line = arena_printf(e->memory, past ? "write_past(%s, %s);" : "%s = %s;", element, value);
   if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
   else write_line(e->w, "%s", line);

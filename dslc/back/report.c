@@ -8,9 +8,9 @@ static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DS
 
 /* What a launch of the kernel binds to a slot, or -1 if it is never launched. */
 static int buffer_of_slot(const dslc_program *p, int kernel, int slot) {
-  for (int s = 0; s < p->n_sections; s++)
-    for (int o = 0; o < p->section[s].n_ops; o++) {
-      const dslc_op *op = &p->section[s].op[o];
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int o = 0; o < p->execution.section[s].n_ops; o++) {
+      const dslc_op *op = &p->execution.section[s].op[o];
       if (op->kind == DSLC_OP_LAUNCH && op->kernel == kernel && slot < op->n_buffers) return op->buffer[slot];
     }
   return -1;
@@ -19,15 +19,16 @@ static int buffer_of_slot(const dslc_program *p, int kernel, int slot) {
 /* How many entities of `of` there are per entity of `per`, in a large mesh of simplices or cells with that
  * many faces. */
 static double ratio(const dslc_program *p, dslc_place of, dslc_place per) {
-  double faces = (p->faces_per_cell > 0 ? p->faces_per_cell : 6) / 2.0, cells = p->dims == 3 ? 5.5 : 2;
+  double faces = (p->space.faces_per_cell > 0 ? p->space.faces_per_cell : 6) / 2.0,
+         cells = p->space.dims == 3 ? 5.5 : 2;
   double per_node[DSLC_PLACE_COUNT];
   for (int i = 0; i < DSLC_PLACE_COUNT; i++) per_node[i] = 1;
   per_node[DSLC_CELLS] = cells;
   per_node[DSLC_FACES] = cells * faces;
-  per_node[DSLC_EDGES] = p->dims == 3 ? 14 : 6;
+  per_node[DSLC_EDGES] = p->space.dims == 3 ? 14 : 6;
   bool few = (of >= DSLC_XLINE) >
              (per >= DSLC_XLINE); /* along an axis, near walls: beside points they do not count */
-  return p->on_grid ? !few : per_node[of] / per_node[per];
+  return p->space.on_grid ? !few : per_node[of] / per_node[per];
 }
 
 typedef struct traffic {
@@ -36,13 +37,13 @@ typedef struct traffic {
 
 /* Compulsory: every component once. Without reuse: every access of every item, elements of 8 bytes. */
 static traffic traffic_of(const dslc_program *p, int kernel) {
-  const dslc_kernel *k = &p->kernel[kernel];
+  const dslc_kernel *k = &p->execution.kernel[kernel];
   traffic t = {0, 8 * (k->loads + k->stores)};
   for (int a = 0; a < k->n_args && k->place != DSLC_NOWHERE; a++) {
     const dslc_arg *g = &k->arg[a];
     int b = g->kind == DSLC_ARG_BUFFER ? buffer_of_slot(p, kernel, g->number) : -1;
-    if (b < 0 || p->buffer[b].place == DSLC_NOWHERE) continue;
-    const dslc_buffer *buffer = &p->buffer[b];
+    if (b < 0 || p->execution.buffer[b].place == DSLC_NOWHERE) continue;
+    const dslc_buffer *buffer = &p->execution.buffer[b];
     t.compulsory +=
         (g->reads + g->writes) * element_bytes(buffer->element) * ratio(p, buffer->place, k->place);
   }
@@ -59,8 +60,8 @@ static const char *place_word(dslc_place place) {
 static void report_kernels(const dslc_program *p, FILE *out) {
   fprintf(out, "%-24s %-7s %9s %9s %7s %7s %9s %9s %9s\n", "kernel", "place", "written", "shared", "loads",
           "stores", "bytes", "no reuse", "flop/B");
-  for (int i = 0; i < p->n_kernels; i++) {
-    const dslc_kernel *k = &p->kernel[i];
+  for (int i = 0; i < p->execution.n_kernels; i++) {
+    const dslc_kernel *k = &p->execution.kernel[i];
     traffic t = traffic_of(p, i);
     fprintf(out, "%-24s %-7s %9.0f %9.0f %7.0f %7.0f", k->name, place_word(k->place), k->flops_written,
             k->flops, k->loads, k->stores);
@@ -74,8 +75,8 @@ static void report_kernels(const dslc_program *p, FILE *out) {
 
 /* What the summary counts per: cells, or nodes where nothing lies at cells. */
 static dslc_place base_place(const dslc_program *p) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_STATE && p->field[i].place == DSLC_NODES) return DSLC_NODES;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == DSLC_STATE && p->model.field[i].place == DSLC_NODES) return DSLC_NODES;
   return DSLC_CELLS;
 }
 
@@ -86,7 +87,7 @@ typedef struct share { /* of a step: its operations, or those of a pass */
 
 /* Boundaries and points near walls are few. */
 static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
-  const dslc_kernel *k = &p->kernel[op->kernel];
+  const dslc_kernel *k = &p->execution.kernel[op->kernel];
   to->launches++;
   if (k->place == DSLC_NOWHERE || k->place == DSLC_NEAR_WALLS || op->subset == DSLC_RULE ||
       op->subset == DSLC_HOLD)
@@ -117,8 +118,8 @@ static void report_share(const char *what, share s, FILE *out) {
 }
 
 static void report_step(const dslc_program *p, FILE *out) {
-  if (p->n_sections <= DSLC_SECTION_STEP) return;
-  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
+  if (p->execution.n_sections <= DSLC_SECTION_STEP) return;
+  const dslc_section *s = &p->execution.section[DSLC_SECTION_STEP];
   bool repeats = false;
   for (int i = 0; i < s->n_ops; i++) repeats |= s->op[i].kind == DSLC_OP_REPEAT;
   const char *per = base_place(p) == DSLC_NODES ? "per node" : "per cell";
@@ -132,11 +133,11 @@ static void report_step(const dslc_program *p, FILE *out) {
 /* ---- equations, memory, notes ---- */
 
 static void report_equations(const dslc_program *p, FILE *out) {
-  if (p->n_equations == 0) return;
+  if (p->model.n_equations == 0) return;
   fprintf(out, "\n%-24s %-7s %-8s %9s %9s %7s  %s\n", "equation", "place", "form", "written", "shared",
           "loads", "line");
-  for (int i = 0; i < p->n_equations; i++) {
-    const dslc_equation *e = &p->equation[i];
+  for (int i = 0; i < p->model.n_equations; i++) {
+    const dslc_equation *e = &p->model.equation[i];
     fprintf(out, "%-24s %-7s %-8s %9.0f %9.0f %7.0f  %d%s%s\n", e->name, place_word(e->place),
             e->form ? e->form : "-", e->flops_written, e->flops, e->loads, e->line, e->tag ? " " : "",
             e->tag ? e->tag : "");
@@ -145,9 +146,11 @@ static void report_equations(const dslc_program *p, FILE *out) {
 
 static void report_buffers(const dslc_program *p, FILE *out) {
   double bytes[DSLC_PLACE_COUNT] = {0};
-  for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].kind != DSLC_BUFFER_ALIAS && p->buffer[b].kind != DSLC_BUFFER_ARGUMENT)
-      bytes[p->buffer[b].place] += p->buffer[b].width * element_bytes(p->buffer[b].element);
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].kind != DSLC_BUFFER_ALIAS &&
+        p->execution.buffer[b].kind != DSLC_BUFFER_ARGUMENT)
+      bytes[p->execution.buffer[b].place] +=
+          p->execution.buffer[b].width * element_bytes(p->execution.buffer[b].element);
   fprintf(out, "\nmemory: ");
   const char *gap = "";
   for (int i = DSLC_CELLS; i < DSLC_PLACE_COUNT; i++)
@@ -192,10 +195,11 @@ static void report_notes(const dslc_program *p, FILE *out) {
 }
 
 void dslc_program_report(const dslc_program *p, FILE *out) {
-  fprintf(out, "scheme %s, target %s, schedule %s", p->scheme, p->target,
-          p->profile ? p->profile : "by rule");
-  for (int i = 0; i < p->n_variants; i++)
-    fprintf(out, ", %s = %s", p->variant[i].name, p->variant[i].choice[p->variant[i].chosen]);
+  fprintf(out, "scheme %s, target %s, schedule %s", p->identity.scheme, p->identity.target,
+          p->identity.profile ? p->identity.profile : "by rule");
+  for (int i = 0; i < p->model.n_variants; i++)
+    fprintf(out, ", %s = %s", p->model.variant[i].name,
+            p->model.variant[i].choice[p->model.variant[i].chosen]);
   fprintf(out, "\n\n");
   report_kernels(p, out);
   report_step(p, out);

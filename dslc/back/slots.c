@@ -7,7 +7,7 @@
 slot *access_slot(emitter *e, int buffer) {
   for (int i = 0; i < e->slot.n; i++)
     if (e->slot.at[i].buffer == buffer) return &e->slot.at[i];
-  int width = e->p->program->buffer[buffer].width;
+  int width = e->p->program->execution.buffer[buffer].width;
   slot s = {.buffer = buffer};
   s.read = arena_array(e->memory, bool, width + 1);
   s.written = arena_array(e->memory, bool, width + 1);
@@ -21,7 +21,7 @@ bool slots_strided(const dslc_buffer *b) {
 }
 
 static void need_stride(emitter *e, int buffer, bool beyond_first) {
-  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   if (beyond_first && slots_strided(b)) e->uses.stride[b->place] = true;
 }
 
@@ -63,7 +63,7 @@ int slots_read_buffer(const emitter *e, const ir_node *n, int *component) {
 double slots_row_length(const emitter *e, ir_binder binder) {
   if (binder == IR_OVER_NEAR)
     return e->m->dims == 3 ? 14 : 6; /* neighbours of a node in meshes of simplices */
-  return e->p->program->faces_per_cell > 0 ? e->p->program->faces_per_cell : 6;
+  return e->p->program->space.faces_per_cell > 0 ? e->p->program->space.faces_per_cell : 6;
 }
 
 /* ---- from nodes ---- */
@@ -105,7 +105,7 @@ static double passes(const emitter *e, ir_id id) {
 static void note_node(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   if (n->op != IR_READ && n->op != IR_PARAM) return;
-  if (e->p->program->on_grid && plan_called(e->p, id, e->at_wall.function) >= 0)
+  if (e->p->program->space.on_grid && plan_called(e->p, id, e->at_wall.function) >= 0)
     return; /* its function reads */
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0) {
@@ -159,7 +159,7 @@ static void note_loop(emitter *e, const loop *l) {
     return;
   }
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
-  if (e->p->program->faces_per_cell == 0) need_index(e, e->p->mesh.cell_start, 2);
+  if (e->p->program->space.faces_per_cell == 0) need_index(e, e->p->mesh.cell_start, 2);
   else if (face || across) e->uses.stride[DSLC_CELLS] = true;
   if (face) need_index(e, e->p->mesh.cell_face, length);
   if (across) need_index(e, e->p->mesh.cell_across, length);
@@ -168,7 +168,7 @@ static void note_loop(emitter *e, const loop *l) {
 /* ---- arguments ---- */
 
 bool slots_over_points(const emitter *e) {
-  return e->p->program->on_grid && e->k->place != IR_NOWHERE && e->k->place < IR_XLINE && !e->k->fills;
+  return e->p->program->space.on_grid && e->k->place != IR_NOWHERE && e->k->place < IR_XLINE && !e->k->fills;
 }
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
@@ -185,7 +185,7 @@ static int count_true(const bool *flag, int n) {
 static void add_buffer_args(emitter *e) {
   for (int i = 0; i < e->slot.n; i++) {
     const slot *s = &e->slot.at[i];
-    const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+    const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
     add_arg(e, DSLC_ARG_BUFFER, i, 0, e->file.buffer_arg[s->buffer]);
     dslc_arg *a = &e->arg.at[e->arg.n - 1];
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
@@ -219,7 +219,7 @@ static void add_args(emitter *e) {
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
     if (e->uses.stride[p])
       add_arg(e, DSLC_ARG_STRIDE, p, 0, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
-  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
     if (e->uses.parameter[i])
       add_arg(e, DSLC_ARG_PARAMETER, i / DSLC_MOST_COMPONENTS, i % DSLC_MOST_COMPONENTS,
               e->file.parameter[i]);
@@ -236,7 +236,7 @@ static void reset(emitter *e) {
   memset(e->uses.stride, 0, sizeof e->uses.stride);
   memset(e->uses.weight, 0, sizeof e->uses.weight);
   memset(e->uses.parameter, 0,
-         sizeof *e->uses.parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
+         sizeof *e->uses.parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
 }
 
 void slots_begin(emitter *e) { reset(e); }
@@ -251,7 +251,7 @@ void slots_forget_traffic(emitter *e) {
   for (int i = 0; i < e->slot.n; i++) {
     slot *s = &e->slot.at[i];
     s->loads = s->stores = 0;
-    memset(s->moved, 0, (size_t)e->p->program->buffer[s->buffer].width * sizeof *s->moved);
+    memset(s->moved, 0, (size_t)e->p->program->execution.buffer[s->buffer].width * sizeof *s->moved);
   }
 }
 

@@ -118,10 +118,10 @@ static int form_components(int dims, dslc_form form) {
 
 int source_width_of(const dslc_program *p, const dslc_source *s) {
   switch (infos[s->kind].width) {
-  case SOURCE_DIMS: return p->dims;
-  case SOURCE_BY_FORM: return form_components(p->dims, s->form);
-  case SOURCE_FACES_PER_CELL: return p->faces_per_cell ? p->faces_per_cell : 1;
-  case SOURCE_OF_FIELD: return p->field[s->field].components;
+  case SOURCE_DIMS: return p->space.dims;
+  case SOURCE_BY_FORM: return form_components(p->space.dims, s->form);
+  case SOURCE_FACES_PER_CELL: return p->space.faces_per_cell ? p->space.faces_per_cell : 1;
+  case SOURCE_OF_FIELD: return p->model.field[s->field].components;
   default: return 1;
   }
 }

@@ -41,7 +41,7 @@ void tables_note_reads(emitter *e) {
     if (called < 0 || plan_part_called(e->p, e->live.at[i], called) != PLAN_PART_TABLE) continue;
     slot *s = access_slot(e, e->p->grid.tables);
     s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
-    e->uses.stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->grid.tables].width > 1;
+    e->uses.stride[DSLC_NEAR_WALLS] = e->p->program->execution.buffer[e->p->grid.tables].width > 1;
     slot *numbers = access_slot(e, e->p->grid.wall_number);
     numbers->read[0] = true;
   }

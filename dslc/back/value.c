@@ -181,7 +181,7 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
 static const char *read_name(emitter *e, ir_id id) {
   const char *stem = access_temporary_name(e, id);
   const ir_node *n = node_of(e, id);
-  if (n->op == IR_PARAM || !e->p->program->on_grid) return stem;
+  if (n->op == IR_PARAM || !e->p->program->space.on_grid) return stem;
   return arena_printf(e->memory, "%s%s", stem, grid_shift_suffix(e, n));
 }
 

@@ -179,7 +179,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
   p->used = true;
   if (p->planned) return;
   p->planned = true;
-  p->parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
+  p->parameter = arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1));
   if (part == PLAN_PART_TABLE) {
     note_buffer(e, p, e->p->grid.tables);
     note_buffer(e, p, e->p->grid.wall_number);
@@ -212,8 +212,8 @@ const char *walls_text(emitter *e, int number) {
 }
 
 static void plan_outputs(emitter *e) {
-  wall_part top = {.parameter =
-                       arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1))};
+  wall_part top = {.parameter = arena_array(e->memory, bool,
+                                            DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1))};
   for (int k = 0; k < e->p->kernel.n; k++) {
     e->k = &e->p->kernel.at[k];
     for (int i = 0; i < e->k->output.n; i++)
@@ -256,9 +256,9 @@ void walls_plan(emitter *e) {
   int n = e->p->function.n;
   if (n == 0) return;
   e->walls = arena_array(e->memory, wall_function, n + 1);
-  e->named.walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->named.walls_buffer = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
   e->named.walls_parameter =
-      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
+      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1));
   for (int i = 0; i < n; i++)
     e->walls[i].name = name_fresh(e->file.macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
   plan_outputs(e);
@@ -397,7 +397,7 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   *mark = 1;
   const wall_part *p = &e->walls[c.function].part[c.part];
   for (int i = 0; i < p->buffer.n; i++) {
-    const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
+    const dslc_buffer *b = &e->p->program->execution.buffer[p->buffer.at[i]];
     if (window_keeps(e, p->buffer.at[i])) continue;
     if (e->calls_walls) e->named.walls_buffer[p->buffer.at[i]] = true;
     slot *s = access_slot(e, p->buffer.at[i]);
@@ -406,7 +406,7 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     if (slots_strided(b)) e->uses.stride[b->place] = true;
     if (slots_strided(b) && e->calls_walls) e->named.in_walls_struct[b->place] = true;
   }
-  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
     if (p->parameter[i]) e->uses.parameter[i] = e->named.walls_parameter[i] = true;
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
@@ -446,13 +446,15 @@ static void each_member(emitter *e, member_visitor *visit) {
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
     if (e->named.in_walls_struct[p])
       visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
-  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->model.n_parameters; i++)
     if (e->named.walls_parameter[i]) visit(e, "double ", e->file.parameter[i]);
   if (e->named.walls_stage) visit(e, "double ", "stage");
-  for (int b = 0; b < g->n_buffers; b++)
+  for (int b = 0; b < g->execution.n_buffers; b++)
     if (e->named.walls_buffer[b])
-      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])),
-            e->file.buffer_arg[b]);
+      visit(
+          e,
+          arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->execution.buffer[b])),
+          e->file.buffer_arg[b]);
   if (visit == write_member) window_each_member(e, visit);
 }
 

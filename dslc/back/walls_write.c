@@ -11,18 +11,18 @@ static void write_prologue(emitter *e) {
   bool stride[DSLC_PLACE_COUNT] = {0};
   if (e->m->dims > 1) write_line(e->w, "const int pitch_y = walls->pitch_y;");
   if (e->m->dims > 2) write_line(e->w, "const int pitch_z = walls->pitch_z;");
-  for (int b = 0; b < g->n_buffers; b++) {
+  for (int b = 0; b < g->execution.n_buffers; b++) {
     if (!e->named.touched[b]) continue;
-    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]),
-               e->file.buffer_arg[b], e->file.buffer_arg[b]);
-    if (slots_strided(&g->buffer[b])) stride[g->buffer[b].place] = true;
+    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global,
+               kernel_element_type(&g->execution.buffer[b]), e->file.buffer_arg[b], e->file.buffer_arg[b]);
+    if (slots_strided(&g->execution.buffer[b])) stride[g->execution.buffer[b].place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);
     if (stride[k])
       write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
-  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->n_parameters; i++)
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->model.n_parameters; i++)
     if (e->named.touched_parameter[i])
       write_line(e->w, "const double %s = walls->%s;", e->file.parameter[i], e->file.parameter[i]);
   if (e->named.touched_stage) write_line(e->w, "const double stage = walls->stage;");
@@ -35,9 +35,10 @@ static void write_prologue(emitter *e) {
 static writer *begin_body(emitter *e) {
   writer *outer = e->w;
   e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
-  memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->n_buffers);
+  memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->execution.n_buffers);
   memset(e->named.touched_parameter, 0,
-         sizeof *e->named.touched_parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->n_parameters));
+         sizeof *e->named.touched_parameter *
+             (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
   e->named.touched_stage = false;
   window_clear_touched(e);
   e->w = writer_create(e->memory);
@@ -92,13 +93,13 @@ static bool is_same(const plan_wall_case *a, const plan_wall_case *b) {
 
 /* Case i, and those behind it that say the same. */
 static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const char *result) {
-  const char *names = e->p->program->rule[c[i].rule].name;
+  const char *names = e->p->program->model.rule[c[i].rule].name;
   int last = c[i].rule;
   for (int k = i + 1; k < n; k++) {
     if (!holds_along(&c[k], e->at_wall.axis) || !is_same(&c[i], &c[k])) continue;
     write_line(e->w, "case %d:", last);
     last = c[k].rule;
-    names = arena_printf(e->memory, "%s, %s", names, e->p->program->rule[last].name);
+    names = arena_printf(e->memory, "%s, %s", names, e->p->program->model.rule[last].name);
   }
   write_line(e->w, "case %d: { // %s", last, names);
   writer_indent(e->w);
@@ -629,9 +630,9 @@ void walls_write(emitter *e, writer *w) {
   bool any = false;
   e->w = w;
   e->at_wall.axis = -1;
-  e->named.touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->named.touched = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
   e->named.touched_parameter =
-      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->n_parameters + 1));
+      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1));
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) walls_write_type(e);

@@ -189,11 +189,11 @@ static int write_program(const cli_call *call, const dslc_program *p, dslc_emit 
   if (!folder) folder = ".";
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_fail(call, DSLC_FILE, "cannot make the folder '%s': %s", folder, strerror(errno));
-  snprintf(path, sizeof path, "%s/%s.%s", folder, p->scheme, emit == DSLC_EMIT_OPENCL ? "cl" : "c");
-  if (!file_write(path, p->source))
+  snprintf(path, sizeof path, "%s/%s.%s", folder, p->identity.scheme, emit == DSLC_EMIT_OPENCL ? "cl" : "c");
+  if (!file_write(path, p->execution.source))
     return cli_fail(call, DSLC_FILE, "cannot write '%s': %s", path, strerror(errno));
   fprintf(call->out, "%s\n", path);
-  snprintf(path, sizeof path, "%s/%s.json", folder, p->scheme);
+  snprintf(path, sizeof path, "%s/%s.json", folder, p->identity.scheme);
   int status = dslc_manifest_write(p, path, error, sizeof error);
   if (status) return cli_fail(call, status, "%s", error);
   fprintf(call->out, "%s\n", path);

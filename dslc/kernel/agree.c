@@ -34,18 +34,18 @@ static void tell(comparison *c, const char *fmt, ...) {
 /* What the first launch binds to a slot; NULL: the kernel is never launched. */
 static const dslc_buffer *buffer_of(const comparison *c, int slot) {
   const dslc_program *g = c->g;
-  for (int s = 0; s < g->n_sections; s++)
-    for (int o = 0; o < g->section[s].n_ops; o++) {
-      const dslc_op *op = &g->section[s].op[o];
-      if (op->kind == DSLC_OP_LAUNCH && &g->kernel[op->kernel] == c->kernel && slot < op->n_buffers)
-        return &g->buffer[op->buffer[slot]];
+  for (int s = 0; s < g->execution.n_sections; s++)
+    for (int o = 0; o < g->execution.section[s].n_ops; o++) {
+      const dslc_op *op = &g->execution.section[s].op[o];
+      if (op->kind == DSLC_OP_LAUNCH && &g->execution.kernel[op->kernel] == c->kernel && slot < op->n_buffers)
+        return &g->execution.buffer[op->buffer[slot]];
     }
   return NULL;
 }
 
 static double row_length(const comparison *c) {
-  if (c->kernel->place == DSLC_NODES) return c->g->dims == 3 ? 14 : 6;
-  return c->g->faces_per_cell > 0 ? c->g->faces_per_cell : 6;
+  if (c->kernel->place == DSLC_NODES) return c->g->space.dims == 3 ? 14 : 6;
+  return c->g->space.faces_per_cell > 0 ? c->g->space.faces_per_cell : 6;
 }
 
 /* ---- one argument --------------------------------------------------------------------------------------------------- */
@@ -182,8 +182,8 @@ static void compare_kernel(comparison *c) {
 int kir_agrees(kir_program *p, const dslc_program *g, char *messages, size_t size) {
   comparison c = {.g = g, .p = p, .messages = messages, .size = size};
   if (size) messages[0] = '\0';
-  for (int i = 0; i < g->n_kernels; i++) {
-    c.kernel = &g->kernel[i];
+  for (int i = 0; i < g->execution.n_kernels; i++) {
+    c.kernel = &g->execution.kernel[i];
     compare_kernel(&c);
   }
   return c.n;

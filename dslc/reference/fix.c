@@ -18,10 +18,10 @@ static void sort_rows(dslc_reference *r, ref_hold *h) {
 }
 
 void ref_make_holds(dslc_reference *r) {
-  r->n_holds = r->program->n_holds;
+  r->n_holds = r->program->model.n_holds;
   r->hold = arena_array(r->memory, ref_hold, r->n_holds + 1);
   for (int i = 0; i < r->n_holds; i++) {
-    const dslc_hold *from = &r->program->hold[i];
+    const dslc_hold *from = &r->program->model.hold[i];
     ref_hold *h = &r->hold[i];
     *h = (ref_hold){.rule = (uint32_t)from->rule + 1, .projection = from->projection};
     const ir_rule *rule = &r->m->rule.at[h->rule];

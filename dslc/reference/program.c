@@ -102,20 +102,20 @@ static void add_parameters(program_builder *b) {
 }
 
 static void add_rules(program_builder *b, dslc_program *g) {
-  g->n_rules = b->m->rule.n - 1;
-  g->rule = arena_array(b->memory, dslc_rule, g->n_rules + 1);
-  for (int i = 0; i < g->n_rules; i++) {
+  g->model.n_rules = b->m->rule.n - 1;
+  g->model.rule = arena_array(b->memory, dslc_rule, g->model.n_rules + 1);
+  for (int i = 0; i < g->model.n_rules; i++) {
     const ir_rule *r = &b->m->rule.at[i + 1];
-    g->rule[i] = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
-    g->rule[i].argument = arena_array(b->memory, dslc_argument, r->arg.n + 1);
+    g->model.rule[i] = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
+    g->model.rule[i].argument = arena_array(b->memory, dslc_argument, r->arg.n + 1);
     for (int k = 0; k < r->arg.n; k++) {
       const ir_symbol *q = ir_symbol_get(b->m, r->arg.at[k]);
-      g->rule[i].argument[k] = (dslc_argument){.name = q->text,
-                                               .components = q->type.n,
-                                               .unit = q->unit,
-                                               .formula = default_of(b, q),
-                                               .over_time = true,
-                                               .buffer = -1};
+      g->model.rule[i].argument[k] = (dslc_argument){.name = q->text,
+                                                     .components = q->type.n,
+                                                     .unit = q->unit,
+                                                     .formula = default_of(b, q),
+                                                     .over_time = true,
+                                                     .buffer = -1};
     }
   }
 }
@@ -180,15 +180,15 @@ dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, con
   add_parameters(&b);
   add_rules(&b, g);
   add_holds(&b);
-  g->source = "";
-  g->halo = 1;
+  g->execution.source = "";
+  g->space.halo = 1;
   g->equations = e;
-  g->n_buffers = b.buffer.n, g->buffer = b.buffer.at;
-  g->n_fields = b.field.n, g->field = b.field.at;
-  g->n_globals = b.global.n, g->global = b.global.at;
-  g->n_parameters = b.parameter.n, g->parameter = b.parameter.at;
-  g->n_sections = b.section.n, g->section = b.section.at;
-  g->n_holds = b.hold.n, g->hold = b.hold.at;
+  g->execution.n_buffers = b.buffer.n, g->execution.buffer = b.buffer.at;
+  g->model.n_fields = b.field.n, g->model.field = b.field.at;
+  g->model.n_globals = b.global.n, g->model.global = b.global.at;
+  g->model.n_parameters = b.parameter.n, g->model.parameter = b.parameter.at;
+  g->execution.n_sections = b.section.n, g->execution.section = b.section.at;
+  g->model.n_holds = b.hold.n, g->model.hold = b.hold.at;
   return g;
 }
 

@@ -39,7 +39,7 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
   for (int i = 0; i < r->arg.n; i++)
     if (r->arg.at[i] == by_row_of(pl, sym)) b->argument = i;
   b->name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
-  int *first = &pl->program->rule[b->rule].argument[b->argument].buffer;
+  int *first = &pl->program->model.rule[b->rule].argument[b->argument].buffer;
   if (*first < 0) *first = pl->made->buffer.n;
 }
 
@@ -127,17 +127,17 @@ static void make_parameters(planner *pl) {
     dslc_parameter p = {.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula};
     vec_push(pl->memory, &all, p);
   }
-  pl->program->n_parameters = all.n;
-  pl->program->parameter = all.at;
+  pl->program->model.n_parameters = all.n;
+  pl->program->model.parameter = all.at;
 }
 
 static void make_rules(planner *pl) {
   int n = pl->to->rule.n - 1;
-  pl->program->n_rules = n;
-  pl->program->rule = arena_array(pl->memory, dslc_rule, n + 1);
+  pl->program->model.n_rules = n;
+  pl->program->model.rule = arena_array(pl->memory, dslc_rule, n + 1);
   for (int i = 0; i < n; i++) {
     const ir_rule *r = &pl->to->rule.at[i + 1];
-    dslc_rule *out = &pl->program->rule[i];
+    dslc_rule *out = &pl->program->model.rule[i];
     *out = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
     out->argument = arena_array(pl->memory, dslc_argument, r->arg.n + 1);
     for (int k = 0; k < r->arg.n; k++) {
@@ -247,7 +247,7 @@ void make_topology(planner *pl) {
   }
   if (pl->mesh.cell_face) p->mesh.cell_face = topology(pl, "cell_face", DSLC_SOURCE_CELL_FACE, DSLC_CELLS);
   if (pl->mesh.across) p->mesh.cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
-  if ((pl->mesh.cell_face || pl->mesh.across) && !pl->program->faces_per_cell)
+  if ((pl->mesh.cell_face || pl->mesh.across) && !pl->program->space.faces_per_cell)
     p->mesh.cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
   if (pl->mesh.colour) p->mesh.colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
 }

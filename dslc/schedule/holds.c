@@ -98,6 +98,6 @@ void publish_holds(planner *pl) {
                          .add = h->add,
                          .projection = h->projection};
   }
-  pl->program->hold = all;
-  pl->program->n_holds = n;
+  pl->program->model.hold = all;
+  pl->program->model.n_holds = n;
 }

@@ -55,7 +55,7 @@ static const char *const verbs[] = {[PLAN_STORE] = "stores",
                                     [PLAN_PARTIAL] = "reduces into"};
 
 static void print_task(FILE *out, const plan *p, const plan_kernel *k, const task *t) {
-  const dslc_buffer *buffer = p->program->buffer;
+  const dslc_buffer *buffer = p->program->execution.buffer;
   fprintf(out, "task %s", k->text);
   if (k->place != IR_NOWHERE) fprintf(out, " @ %s", ir_place_text(k->place));
   fprintf(out, " {%s%s\n", k->what ? " # " : "", k->what ? k->what : "");
@@ -87,26 +87,26 @@ void tasks_print(FILE *out, const plan *p) {
 static void print_launch(FILE *out, const launches *l, const dslc_op *op) {
   static const char *const subsets[] = {"all", "inside", "rule", "each colour", "rows"};
   fprintf(out, "launch %s over %s", l->plan->kernel.at[op->kernel].text, subsets[op->subset]);
-  if (op->subset == DSLC_RULE) fprintf(out, " %s", l->program->rule[op->rule].name);
+  if (op->subset == DSLC_RULE) fprintf(out, " %s", l->program->model.rule[op->rule].name);
   if (op->stage != 0) fprintf(out, " at %g", op->stage);
   if (op->groups_of >= 0) fprintf(out, " reading the partials of %d", op->groups_of);
 }
 
 static void print_op(FILE *out, const launches *l, const dslc_op *op) {
-  const dslc_buffer *buffer = l->program->buffer;
+  const dslc_buffer *buffer = l->program->execution.buffer;
   switch (op->kind) {
   case DSLC_OP_LAUNCH: print_launch(out, l, op); break;
   case DSLC_OP_SWAP: fprintf(out, "swap %s, %s", buffer[op->a].name, buffer[op->b].name); break;
   case DSLC_OP_COPY: fprintf(out, "copy %s to %s", buffer[op->a].name, buffer[op->b].name); break;
   case DSLC_OP_GHOSTS: fprintf(out, "periodic ghosts of %s", buffer[op->a].name); break;
   case DSLC_OP_REPEAT: fprintf(out, "repeat the next %d at most %d times", op->count, op->limit); break;
-  case DSLC_OP_SOLVE: fprintf(out, "solve for %s", l->program->solve[op->a].unknown); break;
+  case DSLC_OP_SOLVE: fprintf(out, "solve for %s", l->program->execution.solve[op->a].unknown); break;
   }
 }
 
 void launches_print(FILE *out, const launches *l) {
-  for (int s = 0, next = 0; s < l->program->n_sections; s++) {
-    const dslc_section *section = &l->program->section[s];
+  for (int s = 0, next = 0; s < l->program->execution.n_sections; s++) {
+    const dslc_section *section = &l->program->execution.section[s];
     fprintf(out, "section %s {\n", section->name);
     for (int i = 0; i < section->n_ops; i++) {
       fprintf(out, "  %d ", i);
@@ -114,7 +114,8 @@ void launches_print(FILE *out, const launches *l) {
       for (next = 0; next < l->n_rebinds; next++) {
         const plan_rebind *b = &l->rebind[next];
         if (b->section == s && b->op == i)
-          fprintf(out, ", %s is %s", l->program->buffer[b->from].name, l->program->buffer[b->to].name);
+          fprintf(out, ", %s is %s", l->program->execution.buffer[b->from].name,
+                  l->program->execution.buffer[b->to].name);
       }
       fputc('\n', out);
     }

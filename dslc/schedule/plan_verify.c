@@ -34,7 +34,9 @@ const char *storage_verify(const problem *p, const dependence *d, const symbol_s
 
 /* ---- tasks --------------------------------------------------------------------------------------------------------------- */
 
-static const char *name_of_buffer(const plan *p, int buffer) { return p->program->buffer[buffer].name; }
+static const char *name_of_buffer(const plan *p, int buffer) {
+  return p->program->execution.buffer[buffer].name;
+}
 
 static bool same_entry(const task_write *a, const task_write *b) {
   return a->kind == b->kind && a->buffer == b->buffer && a->component == b->component;
@@ -42,7 +44,7 @@ static bool same_entry(const task_write *a, const task_write *b) {
 
 /* Kernels over the rows of a constraint, and over ghosts, write where nobody of the same launch reads. */
 static const char *verify_task(const plan *p, const plan_kernel *k, const task *t) {
-  int *stored = arena_array(p->memory, int, p->program->n_buffers + 1);
+  int *stored = arena_array(p->memory, int, p->program->execution.n_buffers + 1);
   for (int i = 0; i < t->write.n; i++) {
     const task_write *w = &t->write.at[i];
     for (int j = w->kind == PLAN_STORE ? stored[w->buffer] - 1 : -1; j >= 0 && j < i; j++)
@@ -89,7 +91,7 @@ typedef struct run {
 } run;
 
 static const char *where(const run *r, int op) {
-  return SAY(r->l->in, "section `%s`, operation %d", r->l->program->section[r->section].name, op);
+  return SAY(r->l->in, "section `%s`, operation %d", r->l->program->execution.section[r->section].name, op);
 }
 
 static int bound(const run *r, int op, int buffer) {
@@ -182,7 +184,7 @@ static void follow_op(run *r, int number, const dslc_op *op) {
     break;
   case DSLC_OP_COPY: copy(r, number, op->a, op->b); break;
   case DSLC_OP_GHOSTS: r->of[op->a].periodic = r->now; break;
-  case DSLC_OP_SOLVE: solve(r, number, &r->l->program->solve[op->a]); break;
+  case DSLC_OP_SOLVE: solve(r, number, &r->l->program->execution.solve[op->a]); break;
   case DSLC_OP_REPEAT: /* what a second pass reads the first may have left out of date */
     follow_ops(r, op->b, op->b + op->count);
     break;
@@ -190,7 +192,7 @@ static void follow_op(run *r, int number, const dslc_op *op) {
 }
 
 static void follow_ops(run *r, int from, int to) {
-  const dslc_op *op = r->l->program->section[r->section].op;
+  const dslc_op *op = r->l->program->execution.section[r->section].op;
   for (int i = from; i < to && !r->wrong; i++) {
     follow_op(r, i, &op[i]);
     if (op[i].kind != DSLC_OP_REPEAT) continue;
@@ -204,7 +206,7 @@ static void follow_ops(run *r, int from, int to) {
 /* By buffer: what the setup makes of it lasts; what a step makes when it begins, for what is shown behind it. */
 static bool *find_lasting(const launches *l, bool shown) {
   const plan *p = l->plan;
-  bool *lasting = arena_array(p->memory, bool, l->program->n_buffers + 1);
+  bool *lasting = arena_array(p->memory, bool, l->program->execution.n_buffers + 1);
   for (int s = 1; s < p->module->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(p->module, (ir_sym)s);
     int buffer = p->location[s].buffer[IR_NOW];
@@ -223,8 +225,8 @@ static bool is_given(dslc_buffer_kind kind) {
 
 static void forget(run *r, const bool *lasting) {
   const launches *l = r->l;
-  for (int b = 0; b < l->program->n_buffers; b++) {
-    bool given = is_given(l->program->buffer[b].kind), keeps = lasting[b] && r->section > 0;
+  for (int b = 0; b < l->program->execution.n_buffers; b++) {
+    bool given = is_given(l->program->execution.buffer[b].kind), keeps = lasting[b] && r->section > 0;
     if (r->section == DSLC_SECTION_STEP) r->by_setup[b] = r->of[b].made;
     if (keeps)
       r->of[b].made = r->by_setup[b]; /* nothing may be shown before the first step that only a step makes */
@@ -243,7 +245,7 @@ static void forget(run *r, const bool *lasting) {
 /* Rebindings by operation of the section: launches name them in any order. */
 static void sort_rebinds(run *r) {
   const launches *l = r->l;
-  int n = l->program->section[r->section].n_ops;
+  int n = l->program->execution.section[r->section].n_ops;
   int *first = arena_array(l->in->memory, int, n + 2),
       *number = arena_array(l->in->memory, int, l->n_rebinds + 1);
   for (int i = 0; i < l->n_rebinds; i++)
@@ -256,18 +258,18 @@ static void sort_rebinds(run *r) {
 
 const char *launches_verify(const launches *l) {
   arena *a = l->in->memory;
-  int n = l->program->n_buffers, n_rules = l->in->from->rule.n;
+  int n = l->program->execution.n_buffers, n_rules = l->in->from->rule.n;
   run r = {.l = l, .task = tasks_of(l->plan), .n_rules = n_rules, .now = 1};
   r.of = arena_array(a, content, n + 1);
   r.by_setup = arena_array(a, bool, n + 1);
   for (int b = 0; b < n; b++) r.of[b].ghosts = arena_array(a, int, n_rules + 2);
-  r.scalar = arena_array(a, bool, l->program->buffer[l->plan->scalars].width + 1);
+  r.scalar = arena_array(a, bool, l->program->execution.buffer[l->plan->scalars].width + 1);
   r.held = arena_array(a, int, l->plan->function.n + 2);
   const bool *lasting = find_lasting(l, false), *shown = find_lasting(l, true);
-  for (; r.section < l->program->n_sections && !r.wrong; r.section++) {
+  for (; r.section < l->program->execution.n_sections && !r.wrong; r.section++) {
     forget(&r, r.section > DSLC_SECTION_STEP ? shown : lasting);
     sort_rebinds(&r);
-    follow_ops(&r, 0, l->program->section[r.section].n_ops);
+    follow_ops(&r, 0, l->program->execution.section[r.section].n_ops);
   }
   return r.wrong;
 }

@@ -321,14 +321,14 @@ static int halo_of(planner *pl) {
 void finish_grid(planner *pl) {
   static const char *const wall[] = {"wall_x", "wall_y", "wall_z"};
   plan *p = pl->plan;
-  pl->program->on_grid = true;
+  pl->program->space.on_grid = true;
   finish_tables(pl);
-  pl->program->halo = halo_of(pl);
+  pl->program->space.halo = halo_of(pl);
   p->grid.near = topology(pl, "near", DSLC_SOURCE_WALL_DISTANCE, DSLC_CELLS);
   for (int a = 0; a < pl->from->dims; a++)
     p->grid.wall[a] = topology(pl, wall[a], DSLC_SOURCE_WALL, (dslc_place)(DSLC_XFACES + a));
   if (p->grid.tables < 0) return;
-  pl->program->band = find_band(pl);
+  pl->program->space.band = find_band(pl);
   p->grid.wall_point = topology(pl, "wall_point", DSLC_SOURCE_WALL_POINT, DSLC_NEAR_WALLS);
   p->grid.wall_number = topology(pl, "wall_number", DSLC_SOURCE_WALL_NUMBER, DSLC_CELLS);
 }

@@ -21,7 +21,7 @@ void note_selects(planner *pl, const select_report *r) {
 
 /* Of an equation at one point, its uses of others not expanded. */
 static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
-  int faces = pl->program->faces_per_cell ? pl->program->faces_per_cell : 6;
+  int faces = pl->program->space.faces_per_cell ? pl->program->space.faces_per_cell : 6;
   int neighbours = pl->from->dims == 3 ? 14 : 6; /* of a node, among simplices */
   return ir_cost_of(pl->from, q->root, q->root[1] ? 2 : 1, q->place == IR_NODES ? neighbours : faces);
 }

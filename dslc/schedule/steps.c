@@ -10,15 +10,15 @@
 
 static void publish(planner *pl) {
   dslc_program *g = pl->program;
-  g->n_buffers = pl->made->buffer.n, g->buffer = pl->made->buffer.at;
-  g->n_fields = pl->made->field.n, g->field = pl->made->field.at;
-  g->n_globals = pl->made->global.n, g->global = pl->made->global.at;
-  g->n_checks = pl->made->check.n, g->check = pl->made->check.at;
-  g->n_solves = pl->made->solve.n, g->solve = pl->made->solve.at;
-  g->n_repeats = pl->made->repeat_list.n, g->repeat = pl->made->repeat_list.at;
+  g->execution.n_buffers = pl->made->buffer.n, g->execution.buffer = pl->made->buffer.at;
+  g->model.n_fields = pl->made->field.n, g->model.field = pl->made->field.at;
+  g->model.n_globals = pl->made->global.n, g->model.global = pl->made->global.at;
+  g->execution.n_checks = pl->made->check.n, g->execution.check = pl->made->check.at;
+  g->execution.n_solves = pl->made->solve.n, g->execution.solve = pl->made->solve.at;
+  g->execution.n_repeats = pl->made->repeat_list.n, g->execution.repeat = pl->made->repeat_list.at;
   publish_holds(pl);
-  g->n_sections = pl->made->section.n, g->section = pl->made->section.at;
-  g->n_equations = pl->made->equation.n, g->equation = pl->made->equation.at;
+  g->execution.n_sections = pl->made->section.n, g->execution.section = pl->made->section.at;
+  g->model.n_equations = pl->made->equation.n, g->model.equation = pl->made->equation.at;
   g->n_notes = pl->made->note.n, g->note = pl->made->note.at;
 }
 
@@ -49,7 +49,7 @@ static planner planner_of(const problem *in, const symbol_use *use, const depend
   planner pl = {.memory = a, .in = in, .from = in->from, .use = use, .dependence = d, .storage = storage};
   pl.to = ir_create_like(m);
   pl.program = arena_new(a, dslc_program);
-  pl.program->faces_per_cell = in->options->faces_per_cell;
+  pl.program->space.faces_per_cell = in->options->faces_per_cell;
   pl.plan = make_shell(&pl);
   pl.made = arena_new(a, program_parts);
   pl.made->edge_record = -1;

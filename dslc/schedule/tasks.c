@@ -114,6 +114,6 @@ static void collect(const plan *p, const plan_kernel *k, task *to, int n_buffers
 
 task_list tasks_of(const plan *p) {
   task_list all = {p->kernel.n, arena_array(p->memory, task, p->kernel.n + 1)};
-  for (int i = 0; i < all.n; i++) collect(p, &p->kernel.at[i], &all.at[i], p->program->n_buffers);
+  for (int i = 0; i < all.n; i++) collect(p, &p->kernel.at[i], &all.at[i], p->program->execution.n_buffers);
   return all;
 }

@@ -376,7 +376,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
     if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
   to->limited = each_item(pl) && pl->in->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
-  if (to->limited) pl->program->registers = pl->in->schedule->registers;
+  if (to->limited) pl->program->execution.registers = pl->in->schedule->registers;
   k->window = pl->window->made = to;
   describe(pl, k, &w, to);
 }

@@ -102,9 +102,10 @@ ew_status bench_case(const ew_case *c, const bench_options *options, bench_resul
     return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
   EW_CHECK(open_bench(&b, c, options, r, err));
   r->n_cells = exec_domain_cells(&b.domain);
-  snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->scheme);
-  snprintf(r->scheme, sizeof r->scheme, "%s", b.program->scheme);
-  snprintf(r->profile, sizeof r->profile, "%s", b.program->profile ? b.program->profile : "");
+  snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->identity.scheme);
+  snprintf(r->scheme, sizeof r->scheme, "%s", b.program->identity.scheme);
+  snprintf(r->profile, sizeof r->profile, "%s",
+           b.program->identity.profile ? b.program->identity.profile : "");
   snprintf(r->device, sizeof r->device, "%s", dev_name(b.device));
   EW_CHECK(dev_measure_rates(b.device, &r->rates, err));
   EW_CHECK(choose_steps(&b, options->steps, &r->steps, err));

@@ -92,9 +92,9 @@ cleanup:
 }
 
 static void bound_passes(dslc_program *p, int most) {
-  for (int s = 0; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++) {
-      dslc_op *op = &p->section[s].op[i];
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++) {
+      dslc_op *op = &p->execution.section[s].op[i];
       if (op->kind == DSLC_OP_REPEAT && most > 0 && op->limit > most) op->limit = most;
     }
 }
@@ -118,7 +118,7 @@ static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r,
   e->device_bytes = dev_get_stats(r->device).device_bytes;
   snprintf(e->device_name, sizeof e->device_name, "%s", dev_name(r->device));
   EW_CHECK(take_steps(r, 1, &seconds, err));
-  if (r->program->n_solves > 0) e->first_iterations = exec_get_solve(r->run, 0).last;
+  if (r->program->execution.n_solves > 0) e->first_iterations = exec_get_solve(r->run, 0).last;
   if (t->warm_up > 1) EW_CHECK(take_steps(r, t->warm_up - 1, &seconds, err));
 cleanup:
   return status;
@@ -134,7 +134,7 @@ static void time_entry(const compare_task *t, compare_entry *e, runner *r, int r
   ew_error err = {0};
   if (e->failed[0]) return;
   dev_stats before = dev_get_stats(r->device);
-  bool solves = r->program->n_solves > 0;
+  bool solves = r->program->execution.n_solves > 0;
   exec_solve_cost cost = solves ? exec_get_solve(r->run, 0) : (exec_solve_cost){0};
   if (take_steps(r, t->steps, &r->seconds[round], &err) != EW_OK) note_failure(e, &err);
   dev_stats after = dev_get_stats(r->device);
@@ -165,9 +165,9 @@ static void profile_entry(const compare_task *t, compare_entry *e, runner *r) {
 
 /* Defaults count: a try that leaves a variant alone makes the same choice as one that names the default. */
 static bool same_choice(const dslc_program *a, const dslc_program *b) {
-  if (a->n_variants != b->n_variants) return false;
-  for (int i = 0; i < a->n_variants; i++)
-    if (a->variant[i].chosen != b->variant[i].chosen) return false;
+  if (a->model.n_variants != b->model.n_variants) return false;
+  for (int i = 0; i < a->model.n_variants; i++)
+    if (a->model.variant[i].chosen != b->model.variant[i].chosen) return false;
   return true;
 }
 

@@ -173,7 +173,7 @@ cleanup:
 
 static void print_speeds(const bench *b, const speeds *s, double differs, FILE *out) {
   fprintf(out, "shallow_water: %d triangles, device %s, profile %s", b->m->n_cells, dev_name(b->device),
-          b->program->profile);
+          b->program->identity.profile);
   for (int i = 0; i < b->c->n_schedule; i++)
     fprintf(out, ", %s = %s", b->c->schedule[i].name, b->c->schedule[i].value);
   fprintf(out, "\ncells in order %s\n", mesh_cell_order_name(b->c->mesh.cells));
@@ -189,7 +189,7 @@ static void print_json(const bench *b, const speeds *s, const dev_rates *rates, 
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "bench", "shallow_water");
   cJSON_AddStringToObject(o, "device", dev_name(b->device));
-  cJSON_AddStringToObject(o, "schedule", b->program->profile);
+  cJSON_AddStringToObject(o, "schedule", b->program->identity.profile);
   cJSON_AddStringToObject(o, "order", mesh_cell_order_name(b->c->mesh.cells));
   cJSON_AddNumberToObject(o, "cells", b->m->n_cells);
   cJSON_AddNumberToObject(o, "cell_steps_per_second", s->ours);

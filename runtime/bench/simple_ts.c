@@ -96,7 +96,7 @@ cleanup:
  * task or less. */
 static double cell_iterations(void *context, const dslc_program *p, cell_id n_cells) {
   (void)context;
-  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
+  const dslc_section *s = &p->execution.section[DSLC_SECTION_STEP];
   int passes = 1;
   for (int i = 0; i < s->n_ops; i++)
     if (s->op[i].kind == DSLC_OP_REPEAT) passes = s->op[i].limit;

@@ -57,16 +57,17 @@ static void check_raster(exec_checker *k, const char *what, const case_value *v)
 /* ---- parameters ----------------------------------------------------------------------------------------------------------- */
 
 static int find_parameter(const dslc_program *p, const char *name) {
-  for (int i = 0; i < p->n_parameters; i++)
-    if (strcmp(p->parameter[i].name, name) == 0) return i;
+  for (int i = 0; i < p->model.n_parameters; i++)
+    if (strcmp(p->model.parameter[i].name, name) == 0) return i;
   return -1;
 }
 
 static void unknown_parameter(exec_checker *k, const case_value *v) {
   char hint[512];
   exec_names names = {0};
-  for (int i = 0; i < k->program->n_parameters; i++) exec_names_add(&names, k->program->parameter[i].name);
-  exec_complain(k, v->at, "scheme '%s' has no parameter '%s'%s", k->program->scheme, v->name,
+  for (int i = 0; i < k->program->model.n_parameters; i++)
+    exec_names_add(&names, k->program->model.parameter[i].name);
+  exec_complain(k, v->at, "scheme '%s' has no parameter '%s'%s", k->program->identity.scheme, v->name,
                 exec_suggest(&names, v->name, hint, sizeof hint));
   exec_names_clear(&names);
 }
@@ -80,15 +81,16 @@ static void check_parameters(exec_checker *k) {
     if (v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "parameter '%s' must be a number or a vector", v->name);
     else if (found < 0) unknown_parameter(k, v);
-    else check_components(k, "parameter", v, p->parameter[found].components);
+    else check_components(k, "parameter", v, p->model.parameter[found].components);
     check_numbers(k, "parameter", v);
   }
-  for (int i = 0; i < p->n_parameters; i++)
-    if (!p->parameter[i].formula && !find(k->c->parameter, k->c->n_parameters, p->parameter[i].name))
+  for (int i = 0; i < p->model.n_parameters; i++)
+    if (!p->model.parameter[i].formula &&
+        !find(k->c->parameter, k->c->n_parameters, p->model.parameter[i].name))
       exec_complain(k, whole(k), "parameter '%s'%s%s%s of scheme '%s' has no default: the case must give it",
-                    p->parameter[i].name, p->parameter[i].unit ? " [" : "",
-                    p->parameter[i].unit ? p->parameter[i].unit : "", p->parameter[i].unit ? "]" : "",
-                    p->scheme);
+                    p->model.parameter[i].name, p->model.parameter[i].unit ? " [" : "",
+                    p->model.parameter[i].unit ? p->model.parameter[i].unit : "",
+                    p->model.parameter[i].unit ? "]" : "", p->identity.scheme);
 }
 
 /* ---- states and givens ------------------------------------------------------------------------------------------------------ */
@@ -102,12 +104,13 @@ static void unknown_field(exec_checker *k, const char *what, const case_value *v
     static const char *const kinds[] = {"a state: its value at the start belongs under `initial`",
                                         "a given: its value belongs under `given`",
                                         "an equation: it follows from the scheme"};
-    exec_complain(k, v->at, "'%s' of scheme '%s' is %s", v->name, p->scheme, kinds[p->field[other].kind]);
+    exec_complain(k, v->at, "'%s' of scheme '%s' is %s", v->name, p->identity.scheme,
+                  kinds[p->model.field[other].kind]);
     return;
   }
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == kind) exec_names_add(&names, p->field[i].name);
-  exec_complain(k, v->at, "scheme '%s' has no %s '%s'%s", p->scheme, what, v->name,
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == kind) exec_names_add(&names, p->model.field[i].name);
+  exec_complain(k, v->at, "scheme '%s' has no %s '%s'%s", p->identity.scheme, what, v->name,
                 exec_suggest(&names, v->name, hint, sizeof hint));
   exec_names_clear(&names);
 }
@@ -120,19 +123,19 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     int found = exec_find_field(p, v->name);
     check_twice(k, what, value, i);
     check_numbers(k, what, v);
-    if (found < 0 || p->field[found].kind != kind) {
+    if (found < 0 || p->model.field[found].kind != kind) {
       unknown_field(k, what, v, kind);
       continue;
     }
-    check_components(k, what, v, p->field[found].components);
+    check_components(k, what, v, p->model.field[found].components);
     check_raster(k, what, v);
     /* an initial value is taken at t = 0, so a function of time may stand there */
-    if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->field[found].over_time);
+    if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->model.field[found].over_time);
   }
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == kind && !find(value, n, p->field[i].name))
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == kind && !find(value, n, p->model.field[i].name))
       exec_complain(k, whole(k), "%s '%s' of scheme '%s' has no value: give it under `%s`", what,
-                    p->field[i].name, p->scheme, kind == DSLC_STATE ? "initial" : "given");
+                    p->model.field[i].name, p->identity.scheme, kind == DSLC_STATE ? "initial" : "given");
 }
 
 /* ---- variants and time -------------------------------------------------------------------------------------------------------- */
@@ -143,16 +146,16 @@ static void check_variant(exec_checker *k, const case_setting *s) {
   const dslc_program *p = k->program;
   const dslc_variant *found = NULL;
   bool legal = false;
-  for (int i = 0; i < p->n_variants; i++) {
-    exec_names_add(&names, p->variant[i].name);
-    if (strcmp(p->variant[i].name, s->name) == 0) found = &p->variant[i];
+  for (int i = 0; i < p->model.n_variants; i++) {
+    exec_names_add(&names, p->model.variant[i].name);
+    if (strcmp(p->model.variant[i].name, s->name) == 0) found = &p->model.variant[i];
   }
   for (int i = 0; found && i < found->n_choices; i++) {
     exec_names_add(&choices, found->choice[i]);
     legal |= strcmp(found->choice[i], s->value) == 0;
   }
   if (!found)
-    exec_complain(k, s->at, "scheme '%s' has no variant '%s'%s", p->scheme, s->name,
+    exec_complain(k, s->at, "scheme '%s' has no variant '%s'%s", p->identity.scheme, s->name,
                   exec_suggest(&names, s->name, hint, sizeof hint));
   else if (!legal)
     exec_complain(k, s->at, "variant '%s' has no choice '%s'%s", s->name, s->value,
@@ -177,10 +180,11 @@ static void check_time(exec_checker *k) {
     exec_complain(
         k, c->time_at,
         "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
-        k->program->scheme);
+        k->program->identity.scheme);
   bool sized = c->first_step > 0 || c->largest_step > 0 || c->fixed_step > 0;
   if (k->program && !exec_advances(k->program) && sized)
-    exec_complain(k, c->time_at, "scheme '%s' has no dt: its steps have no size", k->program->scheme);
+    exec_complain(k, c->time_at, "scheme '%s' has no dt: its steps have no size",
+                  k->program->identity.scheme);
   if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
 }
 
@@ -188,12 +192,12 @@ static void check_dimensions(exec_checker *k) {
   int dim = exec_domain_dim(k->domain);
   const char *word = exec_domain_word(k->domain);
   if (dim == 0) return;
-  if (k->program->on_grid != (k->domain->g != NULL))
-    exec_complain(k, k->c->mesh.at, "scheme '%s' runs on a %s, the case gives a %s", k->program->scheme,
-                  k->program->on_grid ? "grid" : "mesh", word);
-  else if (k->program->dims && k->program->dims != dim)
-    exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the %s %d", k->program->scheme,
-                  k->program->dims, word, dim);
+  if (k->program->space.on_grid != (k->domain->g != NULL))
+    exec_complain(k, k->c->mesh.at, "scheme '%s' runs on a %s, the case gives a %s",
+                  k->program->identity.scheme, k->program->space.on_grid ? "grid" : "mesh", word);
+  else if (k->program->space.dims && k->program->space.dims != dim)
+    exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the %s %d", k->program->identity.scheme,
+                  k->program->space.dims, word, dim);
 }
 
 static void check_cells(exec_checker *k) {
@@ -207,14 +211,15 @@ static void check_cells(exec_checker *k) {
 static void check_solver(exec_checker *k) {
   const case_solver *s = &k->c->solver;
   const dslc_program *p = k->program;
-  if (p->n_solves == 0 && s->at.file)
-    exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it", p->scheme);
-  for (int i = 0; i < p->n_solves; i++)
-    if (!p->solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0)
+  if (p->execution.n_solves == 0 && s->at.file)
+    exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it",
+                  p->identity.scheme);
+  for (int i = 0; i < p->execution.n_solves; i++)
+    if (!p->execution.solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0)
       exec_complain(k, s->at,
                     "solver: matrix '%s' is not declared symmetric: method '%s' cannot solve with it, "
                     "bicgstab can",
-                    p->solve[i].matrix, s->method);
+                    p->execution.solve[i].matrix, s->method);
 }
 
 /* What a manifest's kernels were built with cannot be chosen any more. */

@@ -11,7 +11,7 @@
 
 /* The next rule of that name behind `after` (NULL: the first): a grid's rule may have a version for each axis. */
 static const dslc_rule *next_rule(const dslc_program *p, const char *name, const dslc_rule *after) {
-  for (const dslc_rule *r = after ? after + 1 : p->rule; r < p->rule + p->n_rules; r++)
+  for (const dslc_rule *r = after ? after + 1 : p->model.rule; r < p->model.rule + p->model.n_rules; r++)
     if (strcmp(r->name, name) == 0) return r;
   return NULL;
 }
@@ -25,8 +25,8 @@ static const case_value *find_value(const case_boundary *b, const char *name) {
 static void unknown_rule(exec_checker *k, const case_boundary *b) {
   char hint[512];
   exec_names names = {0};
-  for (int r = 0; r < k->program->n_rules; r++) exec_names_add(&names, k->program->rule[r].name);
-  exec_complain(k, b->at, "scheme '%s' has no boundary rule '%s'%s", k->program->scheme, b->rule,
+  for (int r = 0; r < k->program->model.n_rules; r++) exec_names_add(&names, k->program->model.rule[r].name);
+  exec_complain(k, b->at, "scheme '%s' has no boundary rule '%s'%s", k->program->identity.scheme, b->rule,
                 exec_suggest(&names, b->rule, hint, sizeof hint));
   exec_names_clear(&names);
 }
@@ -236,8 +236,8 @@ static void check_directions(exec_checker *k, const grid_boundary *boundary) {
           k, k->c->boundary[b].at,
           "\"%s\" has %lld faces across %c, for which scheme '%s' has no rule '%s': the scheme needs "
           "`boundary %s across %c`",
-          boundary->name, (long long)boundary->n_walls[d], "xyz"[d], k -> program -> scheme, rule, rule,
-          "xyz"[d]);
+          boundary->name, (long long)boundary->n_walls[d], "xyz"[d], k -> program -> identity.scheme, rule,
+          rule, "xyz"[d]);
 }
 
 void exec_check_boundaries(exec_checker *k) {

@@ -19,16 +19,17 @@ static const char *place_text(dslc_place place) {
 static void unknown_name(exec_checker *k, case_where at, const char *user, const char *name) {
   char hint[512];
   exec_names names = {0};
-  for (int i = 0; i < k->program->n_equations; i++) {
-    const dslc_equation *e = &k->program->equation[i];
+  for (int i = 0; i < k->program->model.n_equations; i++) {
+    const dslc_equation *e = &k->program->model.equation[i];
     if (strcmp(e->name, name) != 0 || exec_can_show(k->program, e->place) || e->place == DSLC_NOWHERE)
       continue;
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(e->place));
     return;
   }
-  for (int i = 0; i < k->program->n_fields; i++) exec_names_add(&names, k->program->field[i].name);
-  exec_complain(k, at, "%s: scheme '%s' has no field '%s'%s", user, k->program->scheme, name,
+  for (int i = 0; i < k->program->model.n_fields; i++)
+    exec_names_add(&names, k->program->model.field[i].name);
+  exec_complain(k, at, "%s: scheme '%s' has no field '%s'%s", user, k->program->identity.scheme, name,
                 exec_suggest(&names, name, hint, sizeof hint));
   exec_names_clear(&names);
 }
@@ -52,14 +53,14 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
   if (!found || (whole && c.component >= 0)) {
     if (found)
       exec_complain(k, at, "%s: '%s' is a component; files hold whole fields: '%s'", user, name,
-                    k->program->field[c.field].name);
+                    k->program->model.field[c.field].name);
     else if (c.field < 0) unknown_name(k, at, user, name);
     else
-      exec_complain(k, at, "%s: '%s' has no component '%s'; %s", user, k->program->field[c.field].name,
-                    strrchr(name, '.') + 1, components_text(k->program->field[c.field].components));
+      exec_complain(k, at, "%s: '%s' has no component '%s'; %s", user, k->program->model.field[c.field].name,
+                    strrchr(name, '.') + 1, components_text(k->program->model.field[c.field].components));
     return;
   }
-  const dslc_field *f = &k->program->field[c.field];
+  const dslc_field *f = &k->program->model.field[c.field];
   if (!exec_can_show(k->program, f->place))
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(f->place));
@@ -71,9 +72,10 @@ static void check_history(exec_checker *k, const char *name) {
   char hint[512];
   exec_names names = {0};
   if (exec_has_global(k->program, name)) return;
-  for (int i = 0; i < k->program->n_globals; i++) exec_names_add(&names, k->program->global[i].name);
-  exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->scheme, name,
-                exec_suggest(&names, name, hint, sizeof hint));
+  for (int i = 0; i < k->program->model.n_globals; i++)
+    exec_names_add(&names, k->program->model.global[i].name);
+  exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->identity.scheme,
+                name, exec_suggest(&names, name, hint, sizeof hint));
   exec_names_clear(&names);
 }
 

@@ -121,7 +121,7 @@ static dslc_emit language(const dev_context *device) {
 /* Kernels of a manifest are in the language they were made for; C with and without OpenMP is one. */
 static bool can_run(const dslc_program *p, const dev_context *device) {
   if (dev_get_language(device) == DEV_REFERENCE) return false; /* a manifest has kernels, but no equations */
-  bool opencl = !p->target || strcmp(p->target, "opencl") == 0;
+  bool opencl = !p->identity.target || strcmp(p->identity.target, "opencl") == 0;
   return opencl == (dev_get_language(device) == DEV_OPENCL_C);
 }
 
@@ -132,7 +132,7 @@ static ew_status load(const ew_case *c, const dev_context *device, FILE *message
   int code = dslc_manifest_read(path, out, why, sizeof why);
   if (code != 0)
     return ew_fail(err, code == 6 ? EW_IO : code == 1 ? EW_FAIL : EW_INPUT, "%s", *why ? why : path);
-  if ((*out)->changed_by_hand && messages)
+  if ((*out)->identity.changed_by_hand && messages)
     fprintf(
         messages,
         "note: %s takes any kernels (\"source hash\": \"any\"): they are not compared with those that dslc "
@@ -140,7 +140,7 @@ static ew_status load(const ew_case *c, const dev_context *device, FILE *message
         path);
   if (can_run(*out, device)) return EW_OK;
   ew_status status = ew_fail(err, EW_INPUT, "%s holds kernels for target '%s', which device '%s' cannot run",
-                             path, (*out)->target, dev_name(device));
+                             path, (*out)->identity.target, dev_name(device));
   dslc_program_destroy(out);
   return status;
 }

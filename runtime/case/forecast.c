@@ -8,7 +8,7 @@ static double entries(const exec_domain *d, const dslc_program *p, dslc_place pl
   if (d->g) {
     bool line = place >= DSLC_XLINE && place <= DSLC_ZLINE;
     for (int a = 0; a < d->g->dim; a++)
-      if (!line || a == (int)(place - DSLC_XLINE)) points *= d->g->axis[a].n + 2.0 * p->halo;
+      if (!line || a == (int)(place - DSLC_XLINE)) points *= d->g->axis[a].n + 2.0 * p->space.halo;
     return points;
   }
   const mesh *m = d->m;
@@ -24,8 +24,8 @@ static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DS
 
 double exec_forecast(const dslc_program *p, const exec_domain *d) {
   double bytes = 0;
-  for (int i = 0; i < p->n_buffers; i++) {
-    const dslc_buffer *b = &p->buffer[i];
+  for (int i = 0; i < p->execution.n_buffers; i++) {
+    const dslc_buffer *b = &p->execution.buffer[i];
     bool small =
         b->kind == DSLC_BUFFER_ALIAS || b->kind == DSLC_BUFFER_ARGUMENT || b->kind == DSLC_BUFFER_PARTIALS;
     if (!small) bytes += b->width * entries(d, p, b->place) * element_bytes(b->element);

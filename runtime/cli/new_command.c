@@ -37,10 +37,10 @@ static void print_placeholder(FILE *out, int dims, int n) {
 }
 
 static void print_variants(FILE *out, const dslc_program *p) {
-  if (p->n_variants == 0) return;
+  if (p->model.n_variants == 0) return;
   fputs("  variants = {\n", out);
-  for (int i = 0; i < p->n_variants; i++) {
-    const dslc_variant *v = &p->variant[i];
+  for (int i = 0; i < p->model.n_variants; i++) {
+    const dslc_variant *v = &p->model.variant[i];
     fprintf(out, "    %s = \"%s\",  --", v->name, v->choice[v->chosen]);
     for (int k = 0; k < v->n_choices; k++) fprintf(out, "%s %s", k ? "," : "", v->choice[k]);
     fputc('\n', out);
@@ -50,21 +50,21 @@ static void print_variants(FILE *out, const dslc_program *p) {
 
 /* Parameters with a default are there as comments; the others have to be given. */
 static void print_parameters(FILE *out, const dslc_program *p) {
-  if (p->n_parameters == 0) return;
-  double(*value)[DSLC_MOST_COMPONENTS] = calloc((size_t)p->n_parameters, sizeof *value);
-  bool *set = calloc((size_t)p->n_parameters, sizeof *set);
+  if (p->model.n_parameters == 0) return;
+  double(*value)[DSLC_MOST_COMPONENTS] = calloc((size_t)p->model.n_parameters, sizeof *value);
+  bool *set = calloc((size_t)p->model.n_parameters, sizeof *set);
   fputs("  parameters = {\n", out);
-  for (int i = 0; i < p->n_parameters && value && set; i++) {
-    if (p->parameter[i].formula) continue;
+  for (int i = 0; i < p->model.n_parameters && value && set; i++) {
+    if (p->model.parameter[i].formula) continue;
     value[i][0] = 1; /* defaults may depend on what has to be given */
     set[i] = true;
   }
   if (value && set) dslc_parameter_defaults(p, value, set);
-  for (int i = 0; i < p->n_parameters && value && set; i++) {
-    const dslc_parameter *q = &p->parameter[i];
+  for (int i = 0; i < p->model.n_parameters && value && set; i++) {
+    const dslc_parameter *q = &p->model.parameter[i];
     fprintf(out, "    %s%s = ", q->formula ? "-- " : "", q->name);
     if (q->formula) print_list(out, value[i], q->components);
-    else print_placeholder(out, p->dims, q->components);
+    else print_placeholder(out, p->space.dims, q->components);
     fputs(",", out);
     end_line(out, q->unit, q->comment, q->formula ? NULL : "has no default: change it");
   }
@@ -75,20 +75,20 @@ static void print_parameters(FILE *out, const dslc_program *p) {
 
 static const char *coordinates(const dslc_program *p) {
   static const char *const OF[] = {"x", "x, y", "x, y, z"};
-  return OF[p->dims - 1];
+  return OF[p->space.dims - 1];
 }
 
 /* A hump in the middle of the unit square. */
 static void print_hump(FILE *out, const dslc_program *p) {
-  const char *square = p->dims > 1 ? "((x - 0.5)^2 + (y - 0.5)^2)" : "(x - 0.5)^2";
+  const char *square = p->space.dims > 1 ? "((x - 0.5)^2 + (y - 0.5)^2)" : "(x - 0.5)^2";
   fprintf(out, "function(%s) return 1 + 0.1*math.exp(-50*%s) end", coordinates(p), square);
 }
 
 static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind, const char *key) {
   static const double AT_REST[DSLC_MOST_COMPONENTS] = {0};
   bool any = false;
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
     if (f->kind != kind) continue;
     if (!any) fprintf(out, "  %s = {  -- numbers, functions of place or raster \"file.asc\"\n", key);
     any = true;
@@ -96,7 +96,7 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
     bool between = f->place >= DSLC_XFACES; /* on grids: velocities, most of them */
     if (kind == DSLC_STATE && f->components == 1 && !between) print_hump(out, p);
     else if (kind == DSLC_STATE) print_list(out, AT_REST, f->components);
-    else print_placeholder(out, p->dims, f->components);
+    else print_placeholder(out, p->space.dims, f->components);
     fputs(",", out);
     end_line(out, f->unit, f->comment, kind == DSLC_GIVEN ? "change it" : NULL);
   }
@@ -114,9 +114,10 @@ static bool holds_across(const dslc_rule *r, int axis) { return !r->axis || r->a
 /* The rule across an axis that asks for least; -1 if there is none. On meshes a rule holds for any direction. */
 static int simplest_rule(const dslc_program *p, int axis) {
   int best = -1;
-  for (int i = 0; i < p->n_rules; i++) {
-    if (!holds_across(&p->rule[i], axis)) continue;
-    if (best < 0 || arguments_without_default(&p->rule[i]) < arguments_without_default(&p->rule[best]))
+  for (int i = 0; i < p->model.n_rules; i++) {
+    if (!holds_across(&p->model.rule[i], axis)) continue;
+    if (best < 0 ||
+        arguments_without_default(&p->model.rule[i]) < arguments_without_default(&p->model.rule[best]))
       best = i;
   }
   return best;
@@ -137,60 +138,60 @@ static const char *const LOW_SIDE[] = {"\"left\"", "\"bottom\"", "\"back\""};
 static const char *const BOTH_SIDES[] = {"\"left\", \"right\"", "\"bottom\", \"top\"", "\"back\", \"front\""};
 
 static bool same_rule(const dslc_program *p, int a, int b) {
-  return a >= 0 && b >= 0 && strcmp(p->rule[a].name, p->rule[b].name) == 0;
+  return a >= 0 && b >= 0 && strcmp(p->model.rule[a].name, p->model.rule[b].name) == 0;
 }
 
 /* The first axis across which a rule of this name holds. */
 static int first_axis(const dslc_program *p, int rule) {
   int first = 2;
-  for (int i = 0; i < p->n_rules; i++)
+  for (int i = 0; i < p->model.n_rules; i++)
     for (int axis = 0; axis < first && same_rule(p, i, rule); axis++)
-      if (holds_across(&p->rule[i], axis)) first = axis;
+      if (holds_across(&p->model.rule[i], axis)) first = axis;
   return first;
 }
 
 /* One entry for all sides of the same rule; sides without any rule are periodic. Versions of a rule across several axes are
  * one rule to a case. */
 static void print_boundary(FILE *out, const dslc_program *p) {
-  if (p->n_rules == 0) return;
+  if (p->model.n_rules == 0) return;
   int of[3];
   fputs("  boundary = {\n", out);
-  for (int axis = 0; axis < p->dims; axis++) {
+  for (int axis = 0; axis < p->space.dims; axis++) {
     of[axis] = simplest_rule(p, axis);
     bool told = of[axis] < 0;
     for (int k = 0; k < axis; k++) told = told || same_rule(p, of[k], of[axis]);
     if (told) continue;
     char sides[128] = "{ ";
-    for (int k = axis; k < p->dims; k++)
+    for (int k = axis; k < p->space.dims; k++)
       if (same_rule(p, simplest_rule(p, k), of[axis]))
         snprintf(sides + strlen(sides), sizeof sides - strlen(sides), "%s%s", k > axis ? ", " : "",
                  BOTH_SIDES[k]);
     strcat(sides, " }");
-    print_rule(out, p->dims, &p->rule[of[axis]], "", sides);
+    print_rule(out, p->space.dims, &p->model.rule[of[axis]], "", sides);
   }
-  for (int i = 0; i < p->n_rules; i++) {
+  for (int i = 0; i < p->model.n_rules; i++) {
     bool told = false;
-    for (int axis = 0; axis < p->dims; axis++) told = told || same_rule(p, of[axis], i);
+    for (int axis = 0; axis < p->space.dims; axis++) told = told || same_rule(p, of[axis], i);
     for (int k = 0; k < i; k++) told = told || same_rule(p, k, i);
-    if (!told) print_rule(out, p->dims, &p->rule[i], "-- ", LOW_SIDE[first_axis(p, i)]);
+    if (!told) print_rule(out, p->space.dims, &p->model.rule[i], "-- ", LOW_SIDE[first_axis(p, i)]);
   }
   fputs("  },\n", out);
 }
 
 static void print_grid(FILE *out, const dslc_program *p) {
   fputs("  mesh = mesh.grid {", out);
-  for (int axis = 0; axis < p->dims; axis++)
+  for (int axis = 0; axis < p->space.dims; axis++)
     fprintf(out, "%s %c = {0, 1}, n%c = arg.n", axis ? "," : "", "xyz"[axis], "xyz"[axis]);
   char periodic[4] = "";
-  for (int axis = 0; axis < p->dims; axis++)
+  for (int axis = 0; axis < p->space.dims; axis++)
     if (simplest_rule(p, axis) < 0) strncat(periodic, &"xyz"[axis], 1);
   if (*periodic) fprintf(out, ", periodic = \"%s\"", periodic);
   fputs(" },\n", out);
 }
 
 static void print_mesh(FILE *out, const dslc_program *p) {
-  if (p->on_grid) print_grid(out, p);
-  else if (p->dims == 3)
+  if (p->space.on_grid) print_grid(out, p);
+  else if (p->space.dims == 3)
     fputs("  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n },\n",
           out);
   else
@@ -205,13 +206,13 @@ static void print_output(FILE *out, const dslc_program *p, const char *field) {
             ? "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02,"
             : "  time = { steps = 1 },  -- the scheme has no dt: time stands still\n  output = {",
         out);
-  if (p->dims == 1) fprintf(out, " plot = { field = \"%s\", from = {0, 0}, to = {1, 0} } },\n", field);
+  if (p->space.dims == 1) fprintf(out, " plot = { field = \"%s\", from = {0, 0}, to = {1, 0} } },\n", field);
   else fprintf(out, " picture = { field = \"%s\" } },\n", field);
 }
 
 static const char *first_state(const dslc_program *p) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_STATE) return p->field[i].name;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == DSLC_STATE) return p->model.field[i].name;
   return NULL;
 }
 
@@ -222,7 +223,7 @@ static void print_case(FILE *out, const dslc_program *p, const char *name, const
           "--   edgewise run %s/case.lua        run it; the pictures go to %s/out\n"
           "local arg = arguments { n = %d }  -- edgewise run -D n=80 ... refines the mesh\n\n"
           "return case {\n  scheme = \"%s\",\n",
-          name, p->scheme, name, name, name, p->dims == 3 ? 12 : 40, scheme);
+          name, p->identity.scheme, name, name, name, p->space.dims == 3 ? 12 : 40, scheme);
   print_variants(out, p);
   print_mesh(out, p);
   print_parameters(out, p);

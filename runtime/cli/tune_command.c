@@ -143,10 +143,10 @@ static ew_status tune_systems(const cli_call *call, const ew_case *c, dev_contex
                               ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = exec_get_program(run);
-  for (int i = 0; i < p->n_solves; i++) {
+  for (int i = 0; i < p->execution.n_solves; i++) {
     char name[512];
     const exec_system system = exec_get_system(run, i);
-    snprintf(name, sizeof name, "%s%s of %s", i ? "\n" : "", p->solve[i].matrix, c->file);
+    snprintf(name, sizeof name, "%s%s of %s", i ? "\n" : "", p->execution.solve[i].matrix, c->file);
     subject s = {name, system.pattern, system.off, system.diagonal, system.options};
     s.options.tuning = (csr_tuning){0};
     EW_CHECK(tune_subject(call, device, &s, err));
@@ -157,9 +157,9 @@ cleanup:
 
 static ew_status first_step(const cli_call *call, exec_run *run, ew_error *err) {
   const exec_until until = {.t_stop = 1e300, .max_steps = 1};
-  if (exec_get_program(run)->n_solves == 0)
+  if (exec_get_program(run)->execution.n_solves == 0)
     return ew_fail(err, EW_INPUT, "%s: scheme '%s' solves no linear system: there is nothing to tune",
-                   call->argument[0], exec_get_program(run)->scheme);
+                   call->argument[0], exec_get_program(run)->identity.scheme);
   return exec_advance(run, &until, err);
 }
 

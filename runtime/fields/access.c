@@ -8,14 +8,14 @@
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
 int exec_find_field(const dslc_program *p, const char *name) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (strcmp(p->field[i].name, name) == 0) return i;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (strcmp(p->model.field[i].name, name) == 0) return i;
   return -1;
 }
 
 int exec_find_global(const dslc_program *p, const char *name) {
-  for (int i = 0; i < p->n_globals; i++)
-    if (strcmp(p->global[i].name, name) == 0) return i;
+  for (int i = 0; i < p->model.n_globals; i++)
+    if (strcmp(p->model.global[i].name, name) == 0) return i;
   return -1;
 }
 
@@ -45,12 +45,12 @@ bool exec_find_component(const dslc_program *p, const char *text, exec_component
   *out = (exec_component){exec_find_field(p, text), -1};
   const char *dot = strrchr(text, '.');
   if (out->field >= 0 || !dot) return out->field >= 0;
-  for (int i = 0; i < p->n_fields && out->field < 0; i++)
-    if (strlen(p->field[i].name) == (size_t)(dot - text) &&
-        strncmp(p->field[i].name, text, (size_t)(dot - text)) == 0)
+  for (int i = 0; i < p->model.n_fields && out->field < 0; i++)
+    if (strlen(p->model.field[i].name) == (size_t)(dot - text) &&
+        strncmp(p->model.field[i].name, text, (size_t)(dot - text)) == 0)
       out->field = i;
   if (out->field < 0) return false;
-  out->component = exec_component_number(dot + 1, p->field[out->field].components);
+  out->component = exec_component_number(dot + 1, p->model.field[out->field].components);
   return out->component >= 0;
 }
 
@@ -63,25 +63,25 @@ ew_status exec_show(exec_run *run, int section, ew_error *err) {
 /* NULL with the error set if there are no values of that name. */
 static const dslc_field *find_stored(const exec_run *run, const char *name, ew_error *err) {
   int i = exec_find_field(run->program, name);
-  const dslc_field *f = i >= 0 ? &run->program->field[i] : NULL;
-  if (!f) ew_fail(err, EW_INPUT, "scheme '%s' has no field '%s'", run->program->scheme, name);
+  const dslc_field *f = i >= 0 ? &run->program->model.field[i] : NULL;
+  if (!f) ew_fail(err, EW_INPUT, "scheme '%s' has no field '%s'", run->program->identity.scheme, name);
   else if (f->buffer < 0)
     ew_fail(err, EW_INPUT, "'%s' was not built to be shown: name it among the case's output fields", name);
   return f && f->buffer >= 0 ? f : NULL;
 }
 
 bool exec_can_show(const dslc_program *p, dslc_place place) {
-  return p->on_grid || place == DSLC_CELLS || place == DSLC_NODES;
+  return p->space.on_grid || place == DSLC_CELLS || place == DSLC_NODES;
 }
 
 dslc_place exec_field_place(const exec_run *run, const char *field) {
   int i = exec_find_field(run->program, field);
-  return i >= 0 ? run->program->field[i].place : DSLC_NOWHERE;
+  return i >= 0 ? run->program->model.field[i].place : DSLC_NOWHERE;
 }
 
 int exec_components(const exec_run *run, const char *field) {
   int i = exec_find_field(run->program, field);
-  return i >= 0 && run->program->field[i].buffer >= 0 ? run->program->field[i].components : 0;
+  return i >= 0 && run->program->model.field[i].buffer >= 0 ? run->program->model.field[i].components : 0;
 }
 
 /* Entities a field has for the outside: cells without ghosts, all nodes of the mesh, the points of a grid. */
@@ -92,7 +92,7 @@ static int32_t entities(const exec_run *run, const dslc_field *f) {
 
 int32_t exec_count(const exec_run *run, const char *field) {
   int i = exec_find_field(run->program, field);
-  return i >= 0 ? entities(run, &run->program->field[i]) : 0;
+  return i >= 0 ? entities(run, &run->program->model.field[i]) : 0;
 }
 
 /* The field's columns of its buffer's values [n * width]. */
@@ -105,7 +105,7 @@ static void take_columns(const dslc_field *f, int width, int32_t n, const double
 static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_error *err) {
   ew_status status = EW_OK;
   double *values = NULL;
-  int width = run->program->buffer[f->buffer].width;
+  int width = run->program->execution.buffer[f->buffer].width;
   int32_t n = run->place[f->place].owned;
   EW_CHECK(exec_timed_now(run, f->buffer, err));
   bool same_order = !run->g && f->place != DSLC_NODES;
@@ -154,7 +154,7 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   double *values = NULL;
   if (!f) return EW_INPUT;
   if (f->kind != DSLC_STATE) EXEC_LEAVE(err, EW_INPUT, "'%s' is no state: it cannot be written", field);
-  size_t width = (size_t)run->program->buffer[f->buffer].width, n = (size_t)f->components;
+  size_t width = (size_t)run->program->execution.buffer[f->buffer].width, n = (size_t)f->components;
   int32_t all = run->place[f->place].all;
   values = malloc(((size_t)all * width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to write '%s'", field);
@@ -173,8 +173,8 @@ cleanup:
 }
 
 bool exec_advances(const dslc_program *p) {
-  for (int i = 0; i < p->n_globals; i++)
-    if (p->global[i].scalar == DSLC_SCALAR_DT) return true;
+  for (int i = 0; i < p->model.n_globals; i++)
+    if (p->model.global[i].scalar == DSLC_SCALAR_DT) return true;
   return false;
 }
 
@@ -190,8 +190,9 @@ ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *er
     *out = exec_passes(run);
     return EW_OK;
   }
-  if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->scheme, name);
-  const dslc_global *g = &run->program->global[i];
+  if (i < 0)
+    return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->identity.scheme, name);
+  const dslc_global *g = &run->program->model.global[i];
   EW_CHECK(exec_show(run, g->show, err));
   EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)g->scalar * sizeof(double), sizeof(double),
                            out, err));
@@ -210,13 +211,13 @@ static double pick(const double *value, int n, int component) {
 }
 
 int32_t exec_component_count(const exec_run *run, exec_component which) {
-  dslc_place place = run->program->field[which.field].place;
+  dslc_place place = run->program->model.field[which.field].place;
   return run->m && place == DSLC_NODES ? run->m->n_nodes : run->n_cells;
 }
 
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_field *f = &run->program->field[which.field];
+  const dslc_field *f = &run->program->model.field[which.field];
   int32_t n = exec_component_count(run, which);
   double *values = calloc((size_t)n * (size_t)f->components + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
@@ -233,7 +234,7 @@ cleanup:
 static ew_status read_entry(exec_run *run, const dslc_field *f, int32_t entry, int d, double *out,
                             ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->buffer[f->buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[f->buffer];
   size_t size = exec_element_size(b->element);
   unsigned char bytes[8] = {0};
   float single;
@@ -263,7 +264,7 @@ static int entries_at(const exec_run *run, const dslc_field *f, const exec_spot 
 
 ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double *out, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_field *f = &run->program->field[field];
+  const dslc_field *f = &run->program->model.field[field];
   double weight[8];
   int32_t entry[8];
   EW_CHECK(exec_timed_now(run, f->buffer, err));

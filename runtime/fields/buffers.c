@@ -17,13 +17,13 @@ size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d)
 static size_t partials(const exec_run *run, int buffer) {
   const dslc_program *p = run->program;
   int32_t most = 1;
-  for (int s = 0; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++) {
-      const dslc_op *op = &p->section[s].op[i];
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++) {
+      const dslc_op *op = &p->execution.section[s].op[i];
       for (int k = 0; op->kind == DSLC_OP_LAUNCH && k < op->n_buffers; k++)
         if (op->buffer[k] == buffer && exec_groups(run, op) > most) most = exec_groups(run, op);
     }
-  return (size_t)most * (size_t)p->buffer[buffer].width;
+  return (size_t)most * (size_t)p->execution.buffer[buffer].width;
 }
 
 static size_t topology(const exec_run *run, const dslc_buffer *b) {
@@ -34,8 +34,8 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
   switch (b->source.kind) {
   case DSLC_SOURCE_CELL_FACE:
   case DSLC_SOURCE_CELL_ACROSS:
-    return run->program->faces_per_cell ? cells * (size_t)run->program->faces_per_cell
-                                        : (size_t)m->cell_face_start[m->n_cells];
+    return run->program->space.faces_per_cell ? cells * (size_t)run->program->space.faces_per_cell
+                                              : (size_t)m->cell_face_start[m->n_cells];
   case DSLC_SOURCE_CELL_START: return (size_t)m->n_cells + 1;
   case DSLC_SOURCE_GHOST_CELL: return (size_t)m->n_ghosts;
   default: return (size_t)run->place[DSLC_FACES].stride;
@@ -47,7 +47,7 @@ int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {
 }
 
 static size_t elements(const exec_run *run, int buffer) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   size_t stride = (size_t)run->place[b->place].stride, width = (size_t)b->width;
   switch (b->kind) {
   case DSLC_BUFFER_PARTIALS: return partials(run, buffer);
@@ -70,29 +70,31 @@ static void size_control(exec_run *run) {
   const dslc_program *p = run->program;
   run->scalars = run->flags = -1;
   run->n_scalars = DSLC_SCALAR_GLOBALS;
-  run->n_flags = DSLC_FLAG_CHECKS + p->n_checks;
-  for (int g = 0; g < p->n_globals; g++) run->n_scalars = most(run->n_scalars, p->global[g].scalar + 1);
-  for (int s = 0; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++)
-      if (p->section[s].op[i].kind == DSLC_OP_REPEAT)
-        run->n_flags = most(run->n_flags, p->section[s].op[i].a + 1);
-  for (int b = 0; b < p->n_buffers; b++) {
-    if (p->buffer[b].kind == DSLC_BUFFER_SCALARS)
-      run->scalars = b, run->n_scalars = most(run->n_scalars, p->buffer[b].width);
-    if (p->buffer[b].kind == DSLC_BUFFER_FLAGS)
-      run->flags = b, run->n_flags = most(run->n_flags, p->buffer[b].width);
+  run->n_flags = DSLC_FLAG_CHECKS + p->execution.n_checks;
+  for (int g = 0; g < p->model.n_globals; g++)
+    run->n_scalars = most(run->n_scalars, p->model.global[g].scalar + 1);
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++)
+      if (p->execution.section[s].op[i].kind == DSLC_OP_REPEAT)
+        run->n_flags = most(run->n_flags, p->execution.section[s].op[i].a + 1);
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_SCALARS)
+      run->scalars = b, run->n_scalars = most(run->n_scalars, p->execution.buffer[b].width);
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_FLAGS)
+      run->flags = b, run->n_flags = most(run->n_flags, p->execution.buffer[b].width);
   }
 }
 
 /* Kernels count the elements of a buffer with `int`. */
 static ew_status check_sizes(const exec_run *run, ew_error *err) {
-  for (int b = 0; b < run->program->n_buffers; b++) {
+  for (int b = 0; b < run->program->execution.n_buffers; b++) {
     size_t n = elements(run, b);
     if (n > INT32_MAX)
       return ew_fail(
           err, EW_INPUT,
           "'%s' would hold %zu numbers on this %s of %d cells, kernels can count to %d: take fewer cells",
-          run->program->buffer[b].name, n, exec_domain_word(&run->domain), (int)run->n_cells, INT32_MAX);
+          run->program->execution.buffer[b].name, n, exec_domain_word(&run->domain), (int)run->n_cells,
+          INT32_MAX);
   }
   return EW_OK;
 }
@@ -101,15 +103,15 @@ static ew_status check_sizes(const exec_run *run, ew_error *err) {
 static ew_status check_memory(const exec_run *run, ew_error *err) {
   const dev_info *device = dev_get_info(run->device);
   double bytes = 0;
-  for (int b = 0; b < run->program->n_buffers; b++)
-    bytes += (double)elements(run, b) * (double)exec_element_size(run->program->buffer[b].element);
+  for (int b = 0; b < run->program->execution.n_buffers; b++)
+    bytes += (double)elements(run, b) * (double)exec_element_size(run->program->execution.buffer[b].element);
   if (device->memory_bytes == 0 || bytes <= (double)device->memory_bytes) return EW_OK;
   return ew_fail(
       err, EW_DEVICE,
       "the buffers of scheme '%s' take %.1f GiB on this %s of %d cells; device '%s' has %.1f GiB in all\n"
       "hint: a smaller %s, or a device with more memory",
-      run->program->scheme, bytes / 0x1p30, exec_domain_word(&run->domain), (int)run->n_cells, device->name,
-      (double)device->memory_bytes / 0x1p30, exec_domain_word(&run->domain));
+      run->program->identity.scheme, bytes / 0x1p30, exec_domain_word(&run->domain), (int)run->n_cells,
+      device->name, (double)device->memory_bytes / 0x1p30, exec_domain_word(&run->domain));
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------- */
@@ -119,20 +121,22 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   size_control(run);
   if (run->scalars < 0 || run->flags < 0)
-    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme);
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->identity.scheme);
   EW_CHECK(check_sizes(run, err));
   EW_CHECK(check_memory(run, err));
-  run->buffer = calloc((size_t)p->n_buffers + 1, sizeof(dev_buffer *));
+  run->buffer = calloc((size_t)p->execution.n_buffers + 1, sizeof(dev_buffer *));
   run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
   run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));
   if (!run->buffer || !run->scalar_values || !run->flag_values)
-    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
-  for (int b = 0; b < p->n_buffers; b++) {
-    uint64_t bytes = elements(run, b) * exec_element_size(p->buffer[b].element);
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->execution.n_buffers);
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    uint64_t bytes = elements(run, b) * exec_element_size(p->execution.buffer[b].element);
     bytes = (bytes + 7) / 8 * 8; /* copies move eight bytes at a time */
-    EW_CHECK(dev_buffer_create(run->device, p->buffer[b].name, bytes ? bytes : 8, &run->buffer[b], err));
+    EW_CHECK(
+        dev_buffer_create(run->device, p->execution.buffer[b].name, bytes ? bytes : 8, &run->buffer[b], err));
     /* Time and counts begin at 0. What other buffers begin with must not matter: kernels write before they read. */
-    const bool control = p->buffer[b].kind == DSLC_BUFFER_SCALARS || p->buffer[b].kind == DSLC_BUFFER_FLAGS;
+    const bool control = p->execution.buffer[b].kind == DSLC_BUFFER_SCALARS ||
+                         p->execution.buffer[b].kind == DSLC_BUFFER_FLAGS;
     if (control && bytes)
       EW_CHECK(dev_buffer_fill(run->buffer[b], 0, bytes, &(int64_t){0}, sizeof(int64_t), err));
   }
@@ -148,13 +152,13 @@ static bool op_uses(const dslc_op *op, int buffer) {
 
 /* Whether anything behind the setup does: the step, outputs, linear systems. */
 static bool is_used_later(const dslc_program *p, int buffer) {
-  for (int s = DSLC_SECTION_STEP; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++)
-      if (op_uses(&p->section[s].op[i], buffer)) return true;
-  for (int f = 0; f < p->n_fields; f++)
-    if (p->field[f].buffer == buffer) return true;
-  for (int i = 0; i < p->n_solves; i++) {
-    const dslc_solve *s = &p->solve[i];
+  for (int s = DSLC_SECTION_STEP; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++)
+      if (op_uses(&p->execution.section[s].op[i], buffer)) return true;
+  for (int f = 0; f < p->model.n_fields; f++)
+    if (p->model.field[f].buffer == buffer) return true;
+  for (int i = 0; i < p->execution.n_solves; i++) {
+    const dslc_solve *s = &p->execution.solve[i];
     if (s->off == buffer || s->diagonal == buffer || s->rhs == buffer || s->solution == buffer) return true;
   }
   return false;
@@ -162,15 +166,16 @@ static bool is_used_later(const dslc_program *p, int buffer) {
 
 void exec_buffers_release(exec_run *run) {
   const dslc_program *p = run->program;
-  for (int b = 0; b < p->n_buffers; b++) {
-    const dslc_buffer_kind kind = p->buffer[b].kind;
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    const dslc_buffer_kind kind = p->execution.buffer[b].kind;
     if ((kind == DSLC_BUFFER_GEOMETRY || kind == DSLC_BUFFER_WORK) && !is_used_later(p, b))
       dev_buffer_destroy(&run->buffer[b]);
   }
 }
 
 void exec_buffers_destroy(exec_run *run) {
-  for (int b = 0; run->buffer && b < run->program->n_buffers; b++) dev_buffer_destroy(&run->buffer[b]);
+  for (int b = 0; run->buffer && b < run->program->execution.n_buffers; b++)
+    dev_buffer_destroy(&run->buffer[b]);
   dev_buffer_destroy(&run->ghost_source);
   free(run->buffer);
   free(run->snapshot);
@@ -194,7 +199,7 @@ static double load(const void *data, dslc_element e, size_t at) {
 }
 
 ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
   void *data = calloc(1, bytes);
   if (!data) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
@@ -206,7 +211,7 @@ ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, e
 }
 
 ew_status exec_get(exec_run *run, int buffer, double *values, int32_t n, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
   void *data = malloc(bytes);
   if (!data) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name);

@@ -53,7 +53,7 @@ const double *exec_mesh_geometry(const mesh *m, dslc_place place, dslc_source_ki
 }
 
 static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (exec_is_nodal(b)) return exec_node_geometry(run, buffer, err);
   int32_t n = run->place[b->place].all;
   double *room = malloc(((size_t)n + 1) * sizeof *room);
@@ -76,7 +76,7 @@ static void fill_rows(const exec_run *run, bool faces, int32_t *out) {
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
       size_t k = (size_t)(i - m->cell_face_start[c]);
-      size_t at = run->program->faces_per_cell ? k * (size_t)stride + (size_t)c : (size_t)i;
+      size_t at = run->program->space.faces_per_cell ? k * (size_t)stride + (size_t)c : (size_t)i;
       out[at] = faces ? seen_from(m, c, m->cell_face[i]) : m->cell_across[i];
     }
 }
@@ -102,7 +102,7 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
 }
 
 static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
   int32_t *values = calloc(1, bytes);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
@@ -117,13 +117,13 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
 /* Rows of fixed length have no room for a cell with another number of faces. */
 static ew_status check_rows(const exec_run *run, ew_error *err) {
   const mesh *m = run->m;
-  int per_cell = run->program->faces_per_cell;
+  int per_cell = run->program->space.faces_per_cell;
   for (cell_id c = 0; per_cell && c < m->n_cells; c++)
     if (m->cell_face_start[c + 1] - m->cell_face_start[c] != per_cell)
       return ew_fail(
           err, EW_INPUT,
           "the kernels of scheme '%s' are built for cells with %d faces, cell %d of the mesh has %d",
-          run->program->scheme, per_cell, m->cell_origin[c],
+          run->program->identity.scheme, per_cell, m->cell_origin[c],
           m->cell_face_start[c + 1] - m->cell_face_start[c]);
   return EW_OK;
 }
@@ -133,13 +133,13 @@ ew_status exec_geometry_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const mesh *m = run->m;
   if (run->g) return exec_grid_geometry(run, err);
-  if (p->dims && p->dims != m->dim)
-    EXEC_LEAVE(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->scheme, p->dims,
-               m->dim);
+  if (p->space.dims && p->space.dims != m->dim)
+    EXEC_LEAVE(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->identity.scheme,
+               p->space.dims, m->dim);
   EW_CHECK(check_rows(run, err));
-  for (int b = 0; b < p->n_buffers; b++) {
-    if (p->buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_geometry(run, b, err));
-    if (p->buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_geometry(run, b, err));
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
   }
   EW_CHECK(dev_buffer_create(run->device, "ghost_source", sizeof(int32_t) * ((size_t)m->n_ghosts + 1),
                              &run->ghost_source, err));

@@ -35,7 +35,7 @@ static void find_points(const exec_run *run, const uint8_t *near, int64_t *next,
   for (at[2] = 0; at[2] < grid_points(g, 2); at[2]++)
     for (at[1] = 0; at[1] < grid_points(g, 1); at[1]++)
       for (at[0] = 0; at[0] < grid_points(g, 0); at[0]++) {
-        if (!is_in_band(g, near, at, run->program->band)) continue;
+        if (!is_in_band(g, near, at, run->program->space.band)) continue;
         int64_t n = next[distance(g, near, at)]++;
         if (entry) entry[n] = (int32_t)grid_entry(&run->on_grid->layout, at[0], at[1], at[2]);
       }

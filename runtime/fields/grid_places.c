@@ -71,10 +71,10 @@ int exec_grid_around(const exec_run *run, dslc_place place, cell_id cell, int32_
 
 int exec_grid_rule(const dslc_program *p, const char *name, int axis) {
   int any = -1;
-  for (int r = 0; r < p->n_rules; r++) {
-    if (strcmp(p->rule[r].name, name) != 0) continue;
-    if (p->rule[r].axis == "xyz"[axis]) return r;
-    if (p->rule[r].axis == 0) any = r;
+  for (int r = 0; r < p->model.n_rules; r++) {
+    if (strcmp(p->model.rule[r].name, name) != 0) continue;
+    if (p->model.rule[r].axis == "xyz"[axis]) return r;
+    if (p->model.rule[r].axis == 0) any = r;
   }
   return any;
 }
@@ -93,9 +93,9 @@ static void find_entries(exec_run *run) {
 static ew_status number_rows(exec_run *run, ew_error *err) {
   const grid *g = run->g;
   exec_grid *on = run->on_grid;
-  if (run->program->n_rules > RULES_IN_WALL)
-    return ew_fail(err, EW_INPUT, "scheme '%s' has %d boundary rules, more than %d", run->program->scheme,
-                   run->program->n_rules, RULES_IN_WALL);
+  if (run->program->model.n_rules > RULES_IN_WALL)
+    return ew_fail(err, EW_INPUT, "scheme '%s' has %d boundary rules, more than %d",
+                   run->program->identity.scheme, run->program->model.n_rules, RULES_IN_WALL);
   for (int64_t w = 0; w < g->n_walls; w++) {
     const grid_wall *wall = &g->wall[w];
     int e = on->entry[wall->boundary];
@@ -107,7 +107,8 @@ static ew_status number_rows(exec_run *run, ew_error *err) {
     on->rule[w] = rule;
     on->row[w] = run->rule[rule].count++;
     if (on->row[w] >= INT32_MAX / RULES_IN_WALL)
-      return ew_fail(err, EW_INPUT, "boundary rule '%s' has too many faces", run->program->rule[rule].name);
+      return ew_fail(err, EW_INPUT, "boundary rule '%s' has too many faces",
+                     run->program->model.rule[rule].name);
   }
   return EW_OK;
 }
@@ -133,20 +134,20 @@ ew_status exec_grid_create(exec_run *run, ew_error *err) {
   const grid *g = run->g;
   exec_grid *on = run->on_grid = calloc(1, sizeof *on);
   if (!on) return ew_fail(err, EW_FAIL, "out of memory for a grid");
-  if (run->program->dims != g->dim)
+  if (run->program->space.dims != g->dim)
     return ew_fail(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the grid has %d",
-                   run->program->scheme, run->program->dims, g->dim);
-  on->layout = grid_layout_make(g, run->program->halo);
+                   run->program->identity.scheme, run->program->space.dims, g->dim);
+  on->layout = grid_layout_make(g, run->program->space.halo);
   if (on->layout.size > INT32_MAX)
     return ew_fail(err, EW_INPUT,
                    "a field on this grid of %lld cells has %lld entries, kernels can count to %d",
                    (long long)g->n_cells, (long long)on->layout.size, INT32_MAX);
-  if (run->program->band > 0) EW_CHECK(exec_grid_find_band(run, err));
+  if (run->program->space.band > 0) EW_CHECK(exec_grid_find_band(run, err));
   set_places(run);
   on->entry = malloc(((size_t)g->n_boundaries + 1) * sizeof *on->entry);
   on->rule = malloc(((size_t)g->n_walls + 1) * sizeof *on->rule);
   on->row = malloc(((size_t)g->n_walls + 1) * sizeof *on->row);
-  run->rule = calloc((size_t)run->program->n_rules + 1, sizeof *run->rule);
+  run->rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->rule);
   if (!on->entry || !on->rule || !on->row || !run->rule)
     return ew_fail(err, EW_FAIL, "out of memory for %lld walls", (long long)g->n_walls);
   find_entries(run);

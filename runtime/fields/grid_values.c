@@ -28,7 +28,7 @@ static double line_value(const grid_axis *a, int32_t i, bool width) {
 }
 
 static ew_status fill_line(exec_run *run, int buffer, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int d = (int)b->place - DSLC_XLINE, halo = run->on_grid->layout.halo;
   bool width = b->source.kind == DSLC_SOURCE_WIDTH;
   if (d < 0 || d >= run->dim || (!width && b->source.kind != DSLC_SOURCE_MIDDLE))
@@ -90,13 +90,13 @@ cleanup:
 /* The outward normal's component across the axis at the faces of a rule, 0 at all others. */
 static ew_status put_marks(exec_run *run, int buffer, ew_error *err) {
   const exec_grid *on = run->on_grid;
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   const int rule = b->source.rule;
   ew_status status = EW_OK;
   size_t size = (size_t)on->layout.size;
   int32_t *out = calloc(size, sizeof *out);
   if (!out)
-    EXEC_LEAVE(err, EW_FAIL, "out of memory for the faces of rule '%s'", run->program->rule[rule].name);
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for the faces of rule '%s'", run->program->model.rule[rule].name);
   for (int64_t w = 0; w < run->g->n_walls; w++) {
     const grid_wall *wall = &run->g->wall[w];
     if (wall->axis == (int)b->place - DSLC_XFACES && on->rule[w] == rule)
@@ -110,7 +110,7 @@ cleanup:
 }
 
 static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   switch (b->source.kind) {
   case DSLC_SOURCE_WALL_DISTANCE: return put_near(run, buffer, err);
   case DSLC_SOURCE_WALL_POINT: return exec_grid_put_band(run, buffer, err);
@@ -132,9 +132,9 @@ ew_status exec_grid_geometry(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   exec_grid *on = run->on_grid;
   uint64_t bytes = 2 * (uint64_t)on->n_pairs * sizeof(int32_t);
-  for (int b = 0; b < p->n_buffers; b++) {
-    if (p->buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_line(run, b, err));
-    if (p->buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_line(run, b, err));
+    if (p->execution.buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
   }
   if (on->n_pairs == 0) return EW_OK;
   EW_CHECK(dev_buffer_create(run->device, "copies", bytes, &on->pair, err));
@@ -179,7 +179,7 @@ static void copy_beyond(const source *s) {
 
 ew_status exec_grid_fill(exec_run *run, const dslc_field *f, exec_sampler *sampler, double t, double *values,
                          ew_error *err) {
-  source s = {run, f, (size_t)run->program->buffer[f->buffer].width, values};
+  source s = {run, f, (size_t)run->program->execution.buffer[f->buffer].width, values};
   int32_t n[3], at[3];
   for (int d = 0; d < 3; d++) n[d] = d < run->dim ? exec_grid_extent(run->g, f->place, d) : 1;
   for (at[2] = 0; at[2] < n[2]; at[2]++)
@@ -274,7 +274,7 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const dslc_argum
   double value[DSLC_MOST_COMPONENTS] = {0}, x[3];
   if (!v && !a->formula)
     return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", a->name,
-                   run->program->rule[rule].name);
+                   run->program->model.rule[rule].name);
   if (v) EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
   else
     dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
@@ -298,7 +298,7 @@ ew_status exec_grid_argument(exec_run *run, int rule, const dslc_argument *a, do
   const ew_case *c = run->c;
   if (run->rule[rule].count == 0) return EW_OK;
   for (int e = 0; e < c->n_boundaries; e++)
-    if (strcmp(c->boundary[e].rule, run->program->rule[rule].name) == 0)
+    if (strcmp(c->boundary[e].rule, run->program->model.rule[rule].name) == 0)
       EW_CHECK(fill_entry(run, e, rule, a, t, values, err));
 cleanup:
   return status;
@@ -308,7 +308,7 @@ cleanup:
 
 ew_status exec_grid_ghosts(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int32_t n = run->on_grid->n_pairs;
   dev_kernel *k = b->element == DSLC_F64 ? run->copies_f64 : run->copies_f32;
   const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,

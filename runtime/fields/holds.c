@@ -12,8 +12,8 @@
 /* ---- faces ----------------------------------------------------------------------------------------------------------------------- */
 
 static int rule_of_entry(const exec_run *run, int entry) {
-  for (int r = 0; r < run->program->n_rules; r++)
-    if (strcmp(run->program->rule[r].name, run->c->boundary[entry].rule) == 0) return r;
+  for (int r = 0; r < run->program->model.n_rules; r++)
+    if (strcmp(run->program->model.rule[r].name, run->c->boundary[entry].rule) == 0) return r;
   return -1;
 }
 
@@ -49,9 +49,9 @@ static void entries_with_values(const exec_run *run, const char *target, int onl
   for (int e = 0; e < run->c->n_boundaries; e++) {
     int rule = rule_of_entry(run, e);
     keep[e] = false;
-    for (int h = 0; h < p->n_holds; h++)
-      keep[e] |= p->hold[h].rule == rule && (only < 0 || rule == only) && !p->hold[h].add &&
-                 !p->hold[h].projection && strcmp(p->hold[h].target, target) == 0;
+    for (int h = 0; h < p->model.n_holds; h++)
+      keep[e] |= p->model.hold[h].rule == rule && (only < 0 || rule == only) && !p->model.hold[h].add &&
+                 !p->model.hold[h].projection && strcmp(p->model.hold[h].target, target) == 0;
   }
 }
 
@@ -68,9 +68,10 @@ static ew_status value_rows(exec_run *run, const char *target, bool *taken, ew_e
   EW_CHECK(faces_of(run, keep, &face, &n, err));
   EW_CHECK(fe_value_rows(run->fe, face, n, &rows, err));
   for (int32_t i = 0; i < rows->n; i++) taken[rows->dof[i]] = true;
-  for (int h = 0; h < p->n_holds; h++) {
-    if (p->hold[h].add || p->hold[h].projection || strcmp(p->hold[h].target, target) != 0) continue;
-    entries_with_values(run, target, p->hold[h].rule, keep);
+  for (int h = 0; h < p->model.n_holds; h++) {
+    if (p->model.hold[h].add || p->model.hold[h].projection || strcmp(p->model.hold[h].target, target) != 0)
+      continue;
+    entries_with_values(run, target, p->model.hold[h].rule, keep);
     EW_CHECK(fe_rows_select(run->fe, rows, keep, &run->hold[h], err));
   }
 cleanup:
@@ -87,7 +88,7 @@ static ew_status projections_of_hold(exec_run *run, int h, const bool *taken, fe
   ew_status status = EW_OK;
   fe_face *face = NULL;
   int32_t n;
-  EW_CHECK(faces_of_rule(run, run->program->hold[h].rule, &face, &n, err));
+  EW_CHECK(faces_of_rule(run, run->program->model.hold[h].rule, &face, &n, err));
   EW_CHECK(fe_projection_rows(run->fe, face, n, taken, run->c->corner_angle * DEGREE, normals, &run->hold[h],
                               err));
 cleanup:
@@ -102,9 +103,9 @@ static ew_status projection_rows(exec_run *run, const char *target, const bool *
   fe_normals normals = {0};
   EW_CHECK(fe_normals_create(run->fe, &normals, err));
   for (int e = 0; e < run->c->n_boundaries; e++)
-    for (int h = 0; h < p->n_holds; h++)
-      if (p->hold[h].rule == rule_of_entry(run, e) && p->hold[h].projection && !run->hold[h] &&
-          strcmp(p->hold[h].target, target) == 0)
+    for (int h = 0; h < p->model.n_holds; h++)
+      if (p->model.hold[h].rule == rule_of_entry(run, e) && p->model.hold[h].projection && !run->hold[h] &&
+          strcmp(p->model.hold[h].target, target) == 0)
         EW_CHECK(projections_of_hold(run, h, taken, &normals, err));
 cleanup:
   fe_normals_clear(&normals);
@@ -115,7 +116,7 @@ static ew_status addition_rows(exec_run *run, int h, ew_error *err) {
   ew_status status = EW_OK;
   fe_face *face = NULL;
   int32_t n;
-  EW_CHECK(faces_of_rule(run, run->program->hold[h].rule, &face, &n, err));
+  EW_CHECK(faces_of_rule(run, run->program->model.hold[h].rule, &face, &n, err));
   EW_CHECK(fe_addition_rows(run->fe, face, n, run->c->corner_angle * DEGREE, &run->hold[h], err));
 cleanup:
   free(face);
@@ -126,13 +127,13 @@ cleanup:
 
 static bool is_first_of_target(const dslc_program *p, int h) {
   for (int i = 0; i < h; i++)
-    if (!p->hold[i].add && strcmp(p->hold[i].target, p->hold[h].target) == 0) return false;
+    if (!p->model.hold[i].add && strcmp(p->model.hold[i].target, p->model.hold[h].target) == 0) return false;
   return true;
 }
 
 static bool has_projection(const dslc_program *p, const char *target) {
-  for (int h = 0; h < p->n_holds; h++)
-    if (p->hold[h].projection && strcmp(p->hold[h].target, target) == 0) return true;
+  for (int h = 0; h < p->model.n_holds; h++)
+    if (p->model.hold[h].projection && strcmp(p->model.hold[h].target, target) == 0) return true;
   return false;
 }
 
@@ -154,27 +155,27 @@ static ew_status no_rows(exec_run *run, int h, ew_error *err) {
 
 /* Rows are laid out with the stride of nodes, also where a tiny mesh has more rows than nodes. */
 static void widen_stride(exec_run *run) {
-  for (int h = 0; h < run->program->n_holds; h++)
+  for (int h = 0; h < run->program->model.n_holds; h++)
     while (run->place[DSLC_NODES].stride < run->hold[h]->n) run->place[DSLC_NODES].stride *= 2;
 }
 
 ew_status exec_holds_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
-  run->hold = calloc((size_t)p->n_holds + 1, sizeof *run->hold);
+  run->hold = calloc((size_t)p->model.n_holds + 1, sizeof *run->hold);
   if (!run->hold) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
-  for (int h = 0; h < p->n_holds; h++) {
-    if (p->hold[h].add) EW_CHECK(addition_rows(run, h, err));
-    else if (is_first_of_target(p, h)) EW_CHECK(fix_rows(run, p->hold[h].target, err));
+  for (int h = 0; h < p->model.n_holds; h++) {
+    if (p->model.hold[h].add) EW_CHECK(addition_rows(run, h, err));
+    else if (is_first_of_target(p, h)) EW_CHECK(fix_rows(run, p->model.hold[h].target, err));
   }
-  for (int h = 0; h < p->n_holds; h++) EW_CHECK(no_rows(run, h, err));
+  for (int h = 0; h < p->model.n_holds; h++) EW_CHECK(no_rows(run, h, err));
   widen_stride(run);
 cleanup:
   return status;
 }
 
 void exec_holds_destroy(exec_run *run) {
-  for (int h = 0; run->hold && h < run->program->n_holds; h++) fe_rows_destroy(&run->hold[h]);
+  for (int h = 0; run->hold && h < run->program->model.n_holds; h++) fe_rows_destroy(&run->hold[h]);
   free(run->hold);
   run->hold = NULL;
 }
@@ -183,8 +184,8 @@ int32_t exec_held(const exec_run *run, int field, int32_t *held) {
   const dslc_program *p = run->program;
   int32_t count = 0;
   memset(held, 0, (size_t)run->fe->n * sizeof *held);
-  for (int h = 0; h < p->n_holds; h++) {
-    if (p->hold[h].add || p->hold[h].projection || p->hold[h].field != field) continue;
+  for (int h = 0; h < p->model.n_holds; h++) {
+    if (p->model.hold[h].add || p->model.hold[h].projection || p->model.hold[h].field != field) continue;
     for (int32_t i = 0; i < run->hold[h]->n; i++) held[run->hold[h]->dof[i]] = 1;
     count += run->hold[h]->n; /* no node is held twice */
   }
@@ -231,7 +232,7 @@ static void default_rows(const exec_run *run, const fe_rows *rows, int entry, co
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err) {
   ew_status status = EW_OK;
   const fe_rows *rows = run->hold[b->hold - 1];
-  const dslc_rule *rule = &run->program->rule[b->rule];
+  const dslc_rule *rule = &run->program->model.rule[b->rule];
   const dslc_argument *a = &rule->argument[b->argument];
   for (int e = 0; e < run->c->n_boundaries; e++) {
     const case_boundary *entry = &run->c->boundary[e];

@@ -6,11 +6,11 @@
 static bool is_nodal_place(dslc_place p) { return p == DSLC_NODES || p == DSLC_EDGES; }
 
 bool exec_uses_nodes(const dslc_program *p) {
-  if (p->n_holds > 0 || p->n_solves > 0) return true;
-  for (int b = 0; b < p->n_buffers; b++)
-    if (is_nodal_place(p->buffer[b].place)) return true;
-  for (int k = 0; k < p->n_kernels; k++)
-    if (is_nodal_place(p->kernel[k].place)) return true;
+  if (p->model.n_holds > 0 || p->execution.n_solves > 0) return true;
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (is_nodal_place(p->execution.buffer[b].place)) return true;
+  for (int k = 0; k < p->execution.n_kernels; k++)
+    if (is_nodal_place(p->execution.kernel[k].place)) return true;
   return false;
 }
 
@@ -42,7 +42,7 @@ static ew_status no_geometry(const dslc_buffer *b, ew_error *err) {
 }
 
 static ew_status put_rows(exec_run *run, int buffer, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   const fe_rows *rows = run->hold[b->hold - 1];
   if (b->source.kind == DSLC_SOURCE_AREA) return exec_put(run, buffer, rows->area, rows->n, err);
   if (b->source.kind == DSLC_SOURCE_NORMAL) return exec_put(run, buffer, rows->normal, rows->n, err);
@@ -86,7 +86,7 @@ static ew_status entity_values(const exec_run *run, const dslc_buffer *b, double
 
 ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int32_t n = run->place[b->place].owned;
   if (b->hold) return put_rows(run, buffer, err);
   double *values = malloc(((size_t)n * (size_t)b->width + 1) * sizeof *values);

@@ -12,18 +12,18 @@ exec_place exec_place_of(int32_t owned, int32_t all) {
 }
 
 static ew_status check_places(const dslc_program *p, ew_error *err) {
-  for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].place > DSLC_EDGES)
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].place > DSLC_EDGES)
       return ew_fail(
           err, EW_INPUT,
           "scheme '%s' has quantities on a structured grid ('%s'): this version runs schemes on meshes",
-          p->scheme, p->buffer[b].name);
+          p->identity.scheme, p->execution.buffer[b].name);
   return EW_OK;
 }
 
 static int find_rule(const dslc_program *p, const char *name) {
-  for (int r = 0; r < p->n_rules; r++)
-    if (strcmp(p->rule[r].name, name) == 0) return r;
+  for (int r = 0; r < p->model.n_rules; r++)
+    if (strcmp(p->model.rule[r].name, name) == 0) return r;
   return -1;
 }
 
@@ -39,7 +39,7 @@ static ew_status add_patch(exec_run *run, int rule, const char *name, ew_error *
   else
     return ew_fail(err, EW_INTERNAL,
                    "the faces of boundary rule '%s' are not contiguous: exec_prepare_mesh was not called",
-                   run->program->rule[rule].name);
+                   run->program->model.rule[rule].name);
   return EW_OK;
 }
 
@@ -48,7 +48,7 @@ static ew_status find_rules(exec_run *run, ew_error *err) {
   for (int b = 0; b < c->n_boundaries; b++) {
     int rule = find_rule(run->program, c->boundary[b].rule);
     if (rule < 0)
-      return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule '%s'", run->program->scheme,
+      return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule '%s'", run->program->identity.scheme,
                      c->boundary[b].rule);
     for (int i = 0; i < c->boundary[b].n_names; i++) {
       ew_status status = add_patch(run, rule, c->boundary[b].name[i], err);
@@ -84,9 +84,10 @@ static ew_status find_inside_cells(exec_run *run, ew_error *err) {
 }
 
 static bool needs_colours(const dslc_program *p) {
-  for (int s = 0; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++)
-      if (p->section[s].op[i].kind == DSLC_OP_LAUNCH && p->section[s].op[i].subset == DSLC_COLOUR)
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++)
+      if (p->execution.section[s].op[i].kind == DSLC_OP_LAUNCH &&
+          p->execution.section[s].op[i].subset == DSLC_COLOUR)
         return true;
   return false;
 }
@@ -94,9 +95,10 @@ static bool needs_colours(const dslc_program *p) {
 ew_status exec_places_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const mesh *m = run->m;
-  if (run->program->on_grid != (run->g != NULL))
-    return ew_fail(err, EW_INPUT, "scheme '%s' runs on a %s, the case gives a %s", run->program->scheme,
-                   run->program->on_grid ? "grid" : "mesh", exec_domain_word(&run->domain));
+  if (run->program->space.on_grid != (run->g != NULL))
+    return ew_fail(err, EW_INPUT, "scheme '%s' runs on a %s, the case gives a %s",
+                   run->program->identity.scheme, run->program->space.on_grid ? "grid" : "mesh",
+                   exec_domain_word(&run->domain));
   if (run->g) {
     grid_hash(run->g, run->mesh_hash);
     return exec_grid_create(run, err);
@@ -106,7 +108,7 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   run->place[DSLC_NOWHERE] = exec_place_of(1, 1);
   run->place[DSLC_CELLS] = exec_place_of(m->n_cells, m->n_cells + m->n_ghosts);
   run->place[DSLC_FACES] = exec_place_of(m->n_faces, m->n_faces);
-  run->rule = calloc((size_t)run->program->n_rules + 1, sizeof *run->rule);
+  run->rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->rule);
   if (!run->rule) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   EW_CHECK(find_rules(run, err));
   EW_CHECK(count_inside(run, err));
@@ -134,7 +136,8 @@ static int32_t grid_points_of(const grid *g) {
 }
 
 exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
-  if (run->program->kernel[op->kernel].grid > 0 && run->g) return (exec_range){0, grid_points_of(run->g)};
+  if (run->program->execution.kernel[op->kernel].grid > 0 && run->g)
+    return (exec_range){0, grid_points_of(run->g)};
   switch (op->subset) {
   case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
   case DSLC_RULE: return run->rule[op->rule];
@@ -146,11 +149,11 @@ exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   }
   case DSLC_OWNED: break;
   }
-  return (exec_range){0, run->place[run->program->kernel[op->kernel].place].owned};
+  return (exec_range){0, run->place[run->program->execution.kernel[op->kernel].place].owned};
 }
 
 int32_t exec_groups(const exec_run *run, const dslc_op *op) {
-  const dslc_kernel *k = &run->program->kernel[op->kernel];
+  const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   int32_t local = k->local_size > 0 ? k->local_size : 1;
   if (k->one_group) return 1;
   if (k->grid > 0 && run->g) {

@@ -13,7 +13,7 @@ bool exec_value_changes(const case_value *v) {
 }
 
 static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
-  const dslc_rule *rule = &run->program->rule[b->rule];
+  const dslc_rule *rule = &run->program->model.rule[b->rule];
   for (int i = 0; i < run->c->n_boundaries; i++) {
     const case_boundary *e = &run->c->boundary[i];
     const char *name = rule->argument[b->argument].name;
@@ -25,8 +25,8 @@ static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
 }
 
 static bool given_changes(const exec_run *run, int buffer) {
-  for (int i = 0; i < run->program->n_fields; i++) {
-    const dslc_field *f = &run->program->field[i];
+  for (int i = 0; i < run->program->model.n_fields; i++) {
+    const dslc_field *f = &run->program->model.field[i];
     if (f->kind == DSLC_GIVEN && exec_lies_in(run, f, buffer) &&
         exec_value_changes(exec_find_value(run->c->given, run->c->n_givens, f->name)))
       return true;
@@ -36,13 +36,13 @@ static bool given_changes(const exec_run *run, int buffer) {
 
 ew_status exec_timed_create(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
-  run->timed = calloc((size_t)p->n_buffers + 1, sizeof *run->timed);
-  run->timed_at = calloc((size_t)p->n_buffers + 1, sizeof *run->timed_at);
+  run->timed = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->timed);
+  run->timed_at = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->timed_at);
   if (!run->timed || !run->timed_at)
-    return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
-  for (int b = 0; b < p->n_buffers; b++) {
-    dslc_buffer_kind kind = p->buffer[b].kind;
-    run->timed[b] = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->buffer[b])
+    return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->execution.n_buffers);
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    dslc_buffer_kind kind = p->execution.buffer[b].kind;
+    run->timed[b] = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->execution.buffer[b])
                                                  : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
     run->n_timed += run->timed[b];
   }
@@ -93,7 +93,7 @@ ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   for (int k = 0; run->n_timed > 0 && k < op->n_buffers; k++) {
     int b = op->buffer[k];
-    double ahead = run->program->buffer[b].ahead, t;
+    double ahead = run->program->execution.buffer[b].ahead, t;
     if (!run->timed[b]) continue;
     EW_CHECK(time_within(run, ahead > 0 ? ahead : op->stage, op->a, &t, err));
     EW_CHECK(bring_to(run, b, t, err));
@@ -103,7 +103,7 @@ cleanup:
 }
 
 ew_status exec_timed_all(exec_run *run, ew_error *err) {
-  for (int b = 0; run->n_timed > 0 && b < run->program->n_buffers; b++) {
+  for (int b = 0; run->n_timed > 0 && b < run->program->execution.n_buffers; b++) {
     if (!run->timed[b]) continue;
     ew_status status = exec_values_put(run, b, exec_time(run), err);
     if (status != EW_OK) return status;

@@ -16,19 +16,19 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const ew_case *c = run->c;
   ew_status status = EW_OK;
-  bool *set = calloc((size_t)p->n_parameters + 1, sizeof *set);
-  run->parameter = calloc((size_t)p->n_parameters + 1, sizeof *run->parameter);
+  bool *set = calloc((size_t)p->model.n_parameters + 1, sizeof *set);
+  run->parameter = calloc((size_t)p->model.n_parameters + 1, sizeof *run->parameter);
   if (!set || !run->parameter) EXEC_LEAVE(err, EW_FAIL, "out of memory for parameters");
-  for (int i = 0; i < p->n_parameters; i++) {
-    const case_value *v = exec_find_value(c->parameter, c->n_parameters, p->parameter[i].name);
+  for (int i = 0; i < p->model.n_parameters; i++) {
+    const case_value *v = exec_find_value(c->parameter, c->n_parameters, p->model.parameter[i].name);
     if (!v) continue;
     memcpy(run->parameter[i], v->number, sizeof v->number);
     set[i] = true;
   }
-  int missing = p->n_parameters ? dslc_parameter_defaults(p, run->parameter, set) : -1;
+  int missing = p->model.n_parameters ? dslc_parameter_defaults(p, run->parameter, set) : -1;
   if (missing >= 0)
-    EXEC_LEAVE(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->parameter[missing].name,
-               p->scheme);
+    EXEC_LEAVE(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->model.parameter[missing].name,
+               p->identity.scheme);
 cleanup:
   free(set);
   return status;
@@ -47,10 +47,10 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
 
 /* Of a given's values at another time the buffer says itself whose they are. */
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (f->kind == DSLC_QUANTITY) return false;
   return f->buffer == buffer ||
-         (b->source.kind == DSLC_SOURCE_GIVEN && &run->program->field[b->source.field] == f);
+         (b->source.kind == DSLC_SOURCE_GIVEN && &run->program->model.field[b->source.field] == f);
 }
 
 /* Writes the field's components into `values` [n * width] of its buffer. Ghosts follow their cells in number, so
@@ -59,7 +59,7 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
                             ew_error *err) {
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
-  size_t width = (size_t)run->program->buffer[f->buffer].width;
+  size_t width = (size_t)run->program->execution.buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
   for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++)
@@ -83,18 +83,19 @@ static const case_value *value_of_field(const exec_run *run, const dslc_field *f
 /* All fields of one buffer: a packed layout holds several. */
 static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err) {
   const dslc_program *p = run->program;
-  const dslc_buffer *b = &p->buffer[buffer];
+  const dslc_buffer *b = &p->execution.buffer[buffer];
   ew_status status = EW_OK;
   int32_t n = run->place[b->place].all;
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i], here = {f->name, f->kind, f->place, f->components, .buffer = buffer};
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i],
+                     here = {f->name, f->kind, f->place, f->components, .buffer = buffer};
     if (!exec_lies_in(run, f, buffer)) continue;
     const case_value *v = value_of_field(run, f);
     if (!v)
       EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
-                 f->kind == DSLC_STATE ? "state" : "given", f->name, p->scheme);
+                 f->kind == DSLC_STATE ? "state" : "given", f->name, p->identity.scheme);
     EW_CHECK(fill_field(run, f->buffer == buffer ? f : &here, v, t, values, err));
   }
   EW_CHECK(exec_put(run, buffer, values, n, err));
@@ -123,7 +124,7 @@ static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule,
                                double *values, ew_error *err) {
   if (!a->formula)
     return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value on \"%s\"", a->name,
-                   run->program->rule[rule].name, patch->name);
+                   run->program->model.rule[rule].name, patch->name);
   double value[DSLC_MOST_COMPONENTS] = {0};
   dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, a->components,
                value);
@@ -135,7 +136,7 @@ static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule,
 /* The faces of one rule may belong to several entries of the case with values of their own. */
 static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule, int argument, double t,
                             double *values, ew_error *err) {
-  const dslc_argument *a = &run->program->rule[rule].argument[argument];
+  const dslc_argument *a = &run->program->model.rule[rule].argument[argument];
   const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
   ew_status status = EW_OK;
   for (int i = 0; i < entry->n_names; i++) {
@@ -149,15 +150,15 @@ cleanup:
 }
 
 static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *err) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
-  const char *rule = run->program->rule[b->rule].name;
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
+  const char *rule = run->program->model.rule[b->rule].name;
   ew_status status = EW_OK;
   int32_t n = exec_argument_count(run, b);
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   if (run->g)
-    EW_CHECK(
-        exec_grid_argument(run, b->rule, &run->program->rule[b->rule].argument[b->argument], t, values, err));
+    EW_CHECK(exec_grid_argument(run, b->rule, &run->program->model.rule[b->rule].argument[b->argument], t,
+                                values, err));
   if (b->hold) EW_CHECK(exec_hold_argument(run, b, t, values, err));
   for (int i = 0; run->m && !b->hold && i < run->c->n_boundaries; i++)
     if (strcmp(run->c->boundary[i].rule, rule) == 0)
@@ -171,7 +172,7 @@ cleanup:
 /* ---- all of them ------------------------------------------------------------------------------------------------------- */
 
 ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err) {
-  bool argument = run->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
+  bool argument = run->program->execution.buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
   return argument ? fill_argument(run, buffer, t, err) : fill_buffer(run, buffer, t, err);
 }
 
@@ -181,8 +182,8 @@ ew_status exec_values_fill(exec_run *run, ew_error *err) {
   run->identity.recording = true;
   run->identity.when = "";
   EW_CHECK(exec_timed_create(run, err));
-  for (int b = 0; b < p->n_buffers; b++) {
-    dslc_buffer_kind kind = p->buffer[b].kind;
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    dslc_buffer_kind kind = p->execution.buffer[b].kind;
     if (kind == DSLC_BUFFER_STATE || kind == DSLC_BUFFER_GIVEN || kind == DSLC_BUFFER_ARGUMENT)
       EW_CHECK(exec_values_put(run, b, 0, err));
   }
@@ -201,11 +202,12 @@ static ew_status copy_state(exec_run *run, int from, int to, bool *known, bool *
 ew_status exec_values_spread(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
-  if (p->n_sections <= DSLC_SECTION_STEP) return EW_OK;
-  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
-  bool more = true, *known = calloc((size_t)p->n_buffers + 1, sizeof *known);
-  if (!known) return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
-  for (int b = 0; b < p->n_buffers; b++) known[b] = p->buffer[b].kind == DSLC_BUFFER_STATE;
+  if (p->execution.n_sections <= DSLC_SECTION_STEP) return EW_OK;
+  const dslc_section *s = &p->execution.section[DSLC_SECTION_STEP];
+  bool more = true, *known = calloc((size_t)p->execution.n_buffers + 1, sizeof *known);
+  if (!known) return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->execution.n_buffers);
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    known[b] = p->execution.buffer[b].kind == DSLC_BUFFER_STATE;
   while (more) {
     more = false;
     for (int i = 0; i < s->n_ops; i++) {

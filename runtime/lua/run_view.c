@@ -63,17 +63,17 @@ static int unknown_name(lua_State *L, const char *what, const char *name, const 
  * its values were not asked for. */
 static int shown_components(const exec_run *run, const char *name) {
   const dslc_program *p = exec_get_program(run);
-  for (int i = 0; i < p->n_fields; i++)
-    if (strcmp(p->field[i].name, name) == 0)
-      return exec_can_show(p, p->field[i].place) ? exec_components(run, name) : 0;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (strcmp(p->model.field[i].name, name) == 0)
+      return exec_can_show(p, p->model.field[i].place) ? exec_components(run, name) : 0;
   return 0;
 }
 
 /* A quantity at cells or nodes that these kernels do not compute. */
 static bool is_left_out(const dslc_program *p, const char *name) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (strcmp(p->field[i].name, name) == 0)
-      return exec_can_show(p, p->field[i].place) && p->field[i].buffer < 0;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (strcmp(p->model.field[i].name, name) == 0)
+      return exec_can_show(p, p->model.field[i].place) && p->model.field[i].buffer < 0;
   return false;
 }
 
@@ -84,8 +84,8 @@ static int unknown_field(lua_State *L, const run_view *v, const char *name) {
     const dslc_program *p = exec_get_program(v->run);
     if (is_left_out(p, name))
       luaL_error(L, "'%s' is not computed in this run: add it to output.fields", name);
-    for (int i = 0; i < p->n_fields && n < MOST_NAMES; i++)
-      if (shown_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
+    for (int i = 0; i < p->model.n_fields && n < MOST_NAMES; i++)
+      if (shown_components(v->run, p->model.field[i].name) > 0) known[n++] = p->model.field[i].name;
   } else {
     push_copy(L, "fields");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -188,7 +188,7 @@ static int unknown_global(lua_State *L, const run_view *v, const char *name) {
   int n = 0;
   if (v->run) {
     const dslc_program *p = exec_get_program(v->run);
-    for (int i = 0; i < p->n_globals && n < MOST_NAMES; i++) known[n++] = p->global[i].name;
+    for (int i = 0; i < p->model.n_globals && n < MOST_NAMES; i++) known[n++] = p->model.global[i].name;
   } else {
     push_copy(L, "globals");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -270,8 +270,8 @@ static void keep(lua_State *L, int copy, const char *part, const char *name) {
 
 static void copy_fields(lua_State *L, int copy, const run_view *v) {
   const dslc_program *p = exec_get_program(v->run);
-  for (int i = 0; i < p->n_fields; i++) {
-    const char *name = p->field[i].name;
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const char *name = p->model.field[i].name;
     view_field f;
     if (!read_live(L, v, name, &f)) continue;
     keep(L, copy, "fields", name);
@@ -291,11 +291,11 @@ static void copy_global(lua_State *L, int copy, exec_run *run, const char *name)
 
 static void copy_globals(lua_State *L, int copy, exec_run *run) {
   const dslc_program *p = exec_get_program(run);
-  for (int i = 0; i < p->n_globals; i++) copy_global(L, copy, run, p->global[i].name);
+  for (int i = 0; i < p->model.n_globals; i++) copy_global(L, copy, run, p->model.global[i].name);
   if (exec_has_global(p, "iterations")) copy_global(L, copy, run, "iterations");
-  for (int i = 0; i < p->n_solves; i++) {
-    copy_global(L, copy, run, lua_pushfstring(L, "%s.iterations", p->solve[i].unknown));
-    copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->solve[i].unknown));
+  for (int i = 0; i < p->execution.n_solves; i++) {
+    copy_global(L, copy, run, lua_pushfstring(L, "%s.iterations", p->execution.solve[i].unknown));
+    copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->execution.solve[i].unknown));
     lua_pop(L, 2);
   }
 }

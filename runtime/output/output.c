@@ -74,7 +74,7 @@ static ew_status lift_nodes(exec_run *run, snapshot *s, ew_error *err) {
   if (!s->elevation) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
   if (!exec_find_component(run->program, run->c->output.elevation, &which))
     EXEC_LEAVE(err, EW_INPUT, "elevation: there is no field '%s'", run->c->output.elevation);
-  if (run->program->field[which.field].place == DSLC_NODES)
+  if (run->program->model.field[which.field].place == DSLC_NODES)
     return exec_read_component(run, which, s->elevation, err);
   cells = malloc(((size_t)run->m->n_cells + 1) * sizeof *cells);
   if (!cells) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
@@ -106,10 +106,10 @@ static ew_status snapshot_take(exec_run *run, const char *name, bool failed, sna
   s->options = (vtu_options){.time = exec_time(run), .single_precision = o->single_precision};
   snprintf(s->name, sizeof s->name, "%s", name);
   exec_output_file(run->c, name, s->path, sizeof s->path);
-  s->array = calloc((size_t)p->n_fields + 1, sizeof *s->array);
+  s->array = calloc((size_t)p->model.n_fields + 1, sizeof *s->array);
   if (!s->array) EXEC_LEAVE(err, EW_FAIL, "out of memory to write %s", name);
-  for (int i = 0; i < p->n_fields; i++)
-    if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, s, &p->field[i], err));
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (is_shown(run, &p->model.field[i], failed)) EW_CHECK(snapshot_add(run, s, &p->model.field[i], err));
   if (o->elevation && run->m && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, s, err));
 cleanup:
   if (status != EW_OK) snapshot_destroy(s), s = NULL;

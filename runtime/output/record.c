@@ -5,14 +5,14 @@
 static void add_program(run_json *r, const exec_run *run) {
   const dslc_program *p = run->program;
   char key[64];
-  run_json_text(r, "scheme.name", p->scheme);
-  run_json_text(r, "scheme.path", p->path);
-  run_json_text(r, "scheme.hash", p->hash);
-  for (int i = 0; i < p->n_variants; i++) {
-    snprintf(key, sizeof key, "scheme.variants.%s", p->variant[i].name);
-    run_json_text(r, key, p->variant[i].choice[p->variant[i].chosen]);
+  run_json_text(r, "scheme.name", p->identity.scheme);
+  run_json_text(r, "scheme.path", p->identity.path);
+  run_json_text(r, "scheme.hash", p->identity.hash);
+  for (int i = 0; i < p->model.n_variants; i++) {
+    snprintf(key, sizeof key, "scheme.variants.%s", p->model.variant[i].name);
+    run_json_text(r, key, p->model.variant[i].choice[p->model.variant[i].chosen]);
   }
-  run_json_text(r, "schedule.profile", p->profile);
+  run_json_text(r, "schedule.profile", p->identity.profile);
   for (int i = 0; i < run->c->n_schedule; i++) {
     snprintf(key, sizeof key, "schedule.settings.%s", run->c->schedule[i].name);
     run_json_text(r, key, run->c->schedule[i].value);
@@ -101,9 +101,9 @@ static void add_passes(run_json *r, const exec_counters *c) {
 
 /* The largest of a step's kernels. */
 static uint64_t local_memory(const exec_run *run) {
-  const dslc_section *s = &run->program->section[DSLC_SECTION_STEP];
+  const dslc_section *s = &run->program->execution.section[DSLC_SECTION_STEP];
   uint64_t most = 0;
-  for (int i = 0; run->program->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++) {
+  for (int i = 0; run->program->execution.n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++) {
     if (s->op[i].kind != DSLC_OP_LAUNCH) continue;
     uint64_t bytes = dev_kernel_local_bytes(run->kernel[s->op[i].kernel]);
     if (bytes > most) most = bytes;
@@ -167,7 +167,7 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_o
   add_program(r, run);
   add_mesh(r, run);
   add_nodes(r, run);
-  for (int i = 0; i < run->program->n_solves; i++) {
+  for (int i = 0; i < run->program->execution.n_solves; i++) {
     exec_solve_cost cost = exec_get_solve(run, i);
     add_solve(r, &cost);
   }

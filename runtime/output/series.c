@@ -60,7 +60,7 @@ static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
   column[0] = (csv_column){"t", exec_has_units(s->run->program) ? "s" : NULL};
   for (int i = 0; i < o->n_history; i++) {
     int g = exec_find_global(s->run->program, o->history[i]);
-    column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->global[g].unit : NULL};
+    column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->model.global[g].unit : NULL};
   }
   EW_CHECK(open_csv(s->run, "history", column, (size_t)o->n_history + 1, resume, &s->history, err));
 cleanup:
@@ -72,15 +72,15 @@ cleanup:
 
 static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, ew_error *err) {
   const dslc_program *program = run->program;
-  out->field = calloc((size_t)program->n_fields + (size_t)p->n_fields + 1, sizeof *out->field);
+  out->field = calloc((size_t)program->model.n_fields + (size_t)p->n_fields + 1, sizeof *out->field);
   if (!out->field) return ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name);
   for (int i = 0; i < p->n_fields; i++) {
     exec_component *c = &out->field[out->n_fields++];
-    if (!exec_find_component(program, p->field[i], c) || program->field[c->field].buffer < 0)
+    if (!exec_find_component(program, p->field[i], c) || program->model.field[c->field].buffer < 0)
       return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
   }
-  for (int f = 0; p->n_fields == 0 && f < program->n_fields; f++)
-    if (program->field[f].kind == DSLC_STATE && exec_can_show(program, program->field[f].place))
+  for (int f = 0; p->n_fields == 0 && f < program->model.n_fields; f++)
+    if (program->model.field[f].kind == DSLC_STATE && exec_can_show(program, program->model.field[f].place))
       out->field[out->n_fields++] = (exec_component){f, -1};
   return EW_OK;
 }
@@ -97,7 +97,7 @@ static void component_name(const dslc_field *f, int d, int dim, char *text, size
 /* Which components of a field its columns show. */
 static void range_of(const dslc_program *p, exec_component c, int *first, int *end) {
   *first = c.component < 0 ? 0 : c.component;
-  *end = c.component < 0 ? p->field[c.field].components : c.component + 1;
+  *end = c.component < 0 ? p->model.field[c.field].components : c.component + 1;
 }
 
 static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out, bool resume, ew_error *err) {
@@ -109,7 +109,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
   if (!column || !name || !out->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for probe '%s'", p->name);
   column[0] = (csv_column){"t", exec_has_units(run->program) ? "s" : NULL};
   for (int i = 0; i < out->n_fields; i++) {
-    const dslc_field *f = &run->program->field[out->field[i].field];
+    const dslc_field *f = &run->program->model.field[out->field[i].field];
     int d, end;
     for (range_of(run->program, out->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++, n++) {
       component_name(f, d, run->dim, name[n], sizeof name[n]);
@@ -172,7 +172,7 @@ void exec_series_destroy(exec_series **s) {
 
 static ew_status residual_rows(const exec_run *run, csv *file, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = 0; i < run->program->n_solves; i++) {
+  for (int i = 0; i < run->program->execution.n_solves; i++) {
     int n;
     const double *history = exec_solve_history(run, i, &n);
     for (int k = 0; k < n; k++) EW_CHECK(csv_row(file, (const double[]){i + 1, k, history[k]}, err));
@@ -200,7 +200,7 @@ static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {
   size_t n = 0;
   p->row[n++] = exec_time(run);
   for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &run->program->field[p->field[i].field];
+    const dslc_field *f = &run->program->model.field[p->field[i].field];
     double value[MOST_COMPONENTS];
     int d, end;
     EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));

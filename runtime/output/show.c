@@ -25,7 +25,7 @@ ew_status exec_show_read(exec_run *run, const char *name, exec_shown *s, ew_erro
   if (!name) return EW_OK;
   if (!exec_find_component(run->program, name, &which))
     return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
-  bool at_nodes = run->m && run->program->field[which.field].place == DSLC_NODES;
+  bool at_nodes = run->m && run->program->model.field[which.field].place == DSLC_NODES;
   s->cell = calloc((size_t)run->n_cells + 1, sizeof *s->cell);
   if (at_nodes) s->node = calloc((size_t)run->m->n_nodes + 1, sizeof *s->node);
   if (!s->cell || (at_nodes && !s->node)) EXEC_LEAVE(err, EW_FAIL, "out of memory to show '%s'", name);
@@ -38,12 +38,12 @@ cleanup:
 static const char *unit_of(const exec_run *run, const char *name) {
   exec_component which;
   if (!name || !exec_find_component(run->program, name, &which)) return NULL;
-  return run->program->field[which.field].unit;
+  return run->program->model.field[which.field].unit;
 }
 
 bool exec_has_units(const dslc_program *p) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].unit) return true;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].unit) return true;
   return false;
 }
 

@@ -63,7 +63,7 @@ static ew_status create_mesh(reference_domain *d, ew_error *err) {
   d->face_rule = malloc(((size_t)m->n_faces + 1) * sizeof *d->face_rule);
   if (!d->face_rule) return ew_fail(err, EW_FAIL, "out of memory for %d faces", m->n_faces);
   for (face_id f = 0; f < m->n_faces; f++) d->face_rule[f] = -1;
-  for (int r = 0; r < run->program->n_rules; r++)
+  for (int r = 0; r < run->program->model.n_rules; r++)
     for (int32_t k = 0; k < run->rule[r].count; k++) d->face_rule[run->rule[r].first + k] = r;
   d->mesh = (dslc_ref_mesh){.n_cells = m->n_cells,
                             .n_ghosts = m->n_ghosts,

@@ -23,14 +23,15 @@ static ew_status failed(exec_run *run, dslc_ref_status what, ew_error *err) {
   case DSLC_REF_FAULT:
     run->broken = true;
     return ew_fail(err, EW_DIVERGED, "the reference run of scheme '%s' stopped in step %lld:\n%s",
-                   run->program->scheme, (long long)exec_steps(run) + 1, text);
+                   run->program->identity.scheme, (long long)exec_steps(run) + 1, text);
   case DSLC_REF_CALLBACK:
     return ew_fail(err, r->domain.err.status ? r->domain.err.status : EW_INTERNAL, "%s: %s", text,
                    r->domain.err.text);
   case DSLC_REF_SINGULAR: run->broken = true; return ew_fail(err, EW_NOT_CONVERGED, "%s", text);
   case DSLC_REF_MEMORY: break;
   }
-  return ew_fail(err, EW_FAIL, "out of memory for the reference run of scheme '%s'", run->program->scheme);
+  return ew_fail(err, EW_FAIL, "out of memory for the reference run of scheme '%s'",
+                 run->program->identity.scheme);
 }
 
 /* ---- between buffers and the interpreter ----------------------------------------------------------------------------------------- */
@@ -68,8 +69,8 @@ static ew_status get_field(exec_run *run, const dslc_field *f, double *points, e
 
 /* Whoever writes a state - a hook, a checkpoint - writes to its buffer. */
 static ew_status exchange_states(exec_run *run, bool to_buffers, ew_error *err) {
-  for (int i = 0; i < run->program->n_fields; i++) {
-    const dslc_field *f = &run->program->field[i];
+  for (int i = 0; i < run->program->model.n_fields; i++) {
+    const dslc_field *f = &run->program->model.field[i];
     int32_t n;
     int components;
     if (f->kind != DSLC_STATE) continue;
@@ -184,11 +185,11 @@ ew_status exec_reference_show(exec_run *run, int section, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   EW_CHECK(exchange_states(run, false, err));
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_QUANTITY && p->field[i].show == section)
-      return show_field(run, &p->field[i], err);
-  for (int i = 0; i < p->n_globals; i++)
-    if (p->global[i].show == section) return show_global(run, &p->global[i], err);
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == DSLC_QUANTITY && p->model.field[i].show == section)
+      return show_field(run, &p->model.field[i], err);
+  for (int i = 0; i < p->model.n_globals; i++)
+    if (p->model.global[i].show == section) return show_global(run, &p->model.global[i], err);
 cleanup:
   return status;
 }

@@ -49,12 +49,14 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   const dslc_field *f = NULL;
-  for (int i = 0; i < run->program->n_fields; i++)
-    if (strcmp(run->program->field[i].name, name) == 0) f = &run->program->field[i];
+  for (int i = 0; i < run->program->model.n_fields; i++)
+    if (strcmp(run->program->model.field[i].name, name) == 0) f = &run->program->model.field[i];
   const case_value *v = !f                      ? NULL
                         : f->kind == DSLC_STATE ? find(c->initial, c->n_initial, name)
                                                 : find(c->given, c->n_givens, name);
-  if (!v) return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name, run->program->scheme);
+  if (!v)
+    return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name,
+                   run->program->identity.scheme);
   EW_CHECK(exec_sampler_create(c, v, f->components, &s, &d->err));
   status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
 cleanup:
@@ -130,7 +132,8 @@ static ew_status fill_entry(request *q, int hold) {
     return ew_fail(&q->d->err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", q->a->name,
                    q->entry->rule);
   else
-    dslc_formula(run->program, q->a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, q->a->components, q->value);
+    dslc_formula(run->program, q->a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
+                 q->a->components, q->value);
   EW_CHECK(hold >= 0 ? at_rows(q, run->hold[hold]) : run->g ? at_walls(q) : at_faces(q));
 cleanup:
   exec_sampler_destroy(&q->s);
@@ -139,7 +142,7 @@ cleanup:
 
 bool reference_argument(void *context, int rule, int argument, int hold, double t, double *out) {
   reference_domain *d = context;
-  const dslc_rule *r = &d->run->program->rule[rule];
+  const dslc_rule *r = &d->run->program->model.rule[rule];
   for (int e = 0; e < d->run->c->n_boundaries; e++) {
     request q = {.d = d,
                  .entry = &d->run->c->boundary[e],

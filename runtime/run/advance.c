@@ -15,7 +15,8 @@ enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
 static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
   memset(run->flag_values, 0, (size_t)run->n_flags * sizeof(int32_t));
   run->flag_values[DSLC_FLAG_MAX_STEPS] = max_steps < INT32_MAX ? (int32_t)max_steps : 0;
-  for (int i = 0; i < run->program->n_checks; i++) run->flag_values[DSLC_FLAG_CHECKS + i] = INT32_MAX;
+  for (int i = 0; i < run->program->execution.n_checks; i++)
+    run->flag_values[DSLC_FLAG_CHECKS + i] = INT32_MAX;
   return dev_buffer_write(run->buffer[run->flags], 0, (uint64_t)run->n_flags * sizeof(int32_t),
                           run->flag_values, err);
 }
@@ -24,7 +25,7 @@ static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
 static ew_status send_most_step(exec_run *run, ew_error *err) {
   int g = exec_find_global(run->program, DSLC_STEP_MOST);
   if (g < 0) return EW_OK;
-  int scalar = run->program->global[g].scalar;
+  int scalar = run->program->model.global[g].scalar;
   run->scalar_values[scalar] = run->most_step;
   return dev_buffer_write(run->buffer[run->scalars], (uint64_t)scalar * sizeof(double), sizeof(double),
                           &run->most_step, err);
@@ -67,8 +68,8 @@ cleanup:
 /* ---- batches ------------------------------------------------------------------------------------------------------------ */
 
 static bool looks_inside(const dslc_program *p) {
-  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
-  for (int i = 0; p->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++)
+  const dslc_section *s = &p->execution.section[DSLC_SECTION_STEP];
+  for (int i = 0; p->execution.n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++)
     if (s->op[i].kind == DSLC_OP_REPEAT || s->op[i].kind == DSLC_OP_SOLVE) return true;
   return false;
 }
@@ -91,7 +92,7 @@ static int batch_size(const exec_run *run, const exec_until *until, int64_t step
 
 static ew_status reserve_snapshots(exec_run *run, int steps, ew_error *err) {
   if (steps <= run->snapshots) return EW_OK;
-  size_t n = ((size_t)steps + 1) * (size_t)run->program->n_buffers;
+  size_t n = ((size_t)steps + 1) * (size_t)run->program->execution.n_buffers;
   dev_buffer **grown = realloc(run->snapshot, n * sizeof(dev_buffer *));
   if (!grown) return ew_fail(err, EW_FAIL, "out of memory for %d queued steps", steps);
   run->snapshot = grown;
@@ -101,7 +102,7 @@ static ew_status reserve_snapshots(exec_run *run, int steps, ew_error *err) {
 
 static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   ew_status status = EW_OK;
-  size_t n = (size_t)run->program->n_buffers;
+  size_t n = (size_t)run->program->execution.n_buffers;
   EW_CHECK(reserve_snapshots(run, steps, err));
   memcpy(run->snapshot, run->buffer, n * sizeof(dev_buffer *));
   for (int k = 1; k <= steps; k++) {
@@ -116,7 +117,7 @@ cleanup:
 
 /* Takes the handles back to where they stood after the steps that were made. */
 static void undo_swaps(exec_run *run, int made) {
-  size_t n = (size_t)run->program->n_buffers;
+  size_t n = (size_t)run->program->execution.n_buffers;
   memcpy(run->buffer, run->snapshot + (size_t)made * n, n * sizeof(dev_buffer *));
 }
 
@@ -131,7 +132,7 @@ static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   run->counters.steps += made;
   EW_CHECK(exec_fault_check(run, err));
   if (made == 0 && !run->flag_values[DSLC_FLAG_DONE])
-    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->scheme);
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->identity.scheme);
 cleanup:
   return status;
 }
@@ -226,8 +227,8 @@ cleanup:
 ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (run->fault.check >= 0 || run->broken)
     return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
-  if (run->program->n_sections <= DSLC_SECTION_STEP)
-    return ew_fail(err, EW_INPUT, "scheme '%s' has no step", run->program->scheme);
+  if (run->program->execution.n_sections <= DSLC_SECTION_STEP)
+    return ew_fail(err, EW_INPUT, "scheme '%s' has no step", run->program->identity.scheme);
   if (isnan(until->t_stop) || (isinf(until->t_stop) && until->max_steps <= 0))
     return ew_fail(err, EW_INPUT, "a time to stop at or a number of steps is needed");
   if (until->t_stop <= exec_time(run)) return EW_OK;

@@ -14,7 +14,7 @@ static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ";
 static bool is_kept(const dslc_buffer *b) { return b->kind == DSLC_BUFFER_STATE; }
 
 static size_t kept_count(const exec_run *run, int buffer) {
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   return (size_t)run->place[b->place].all * (size_t)b->width;
 }
 
@@ -23,13 +23,13 @@ static size_t kept_count(const exec_run *run, int buffer) {
 /* Adds the array of every state, with its ghosts. What was allocated stands in `array` also on failure. */
 static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_error *err) {
   const dslc_program *p = run->program;
-  for (int b = 0; b < p->n_buffers; b++) {
-    if (!is_kept(&p->buffer[b])) continue;
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    if (!is_kept(&p->execution.buffer[b])) continue;
     size_t count = kept_count(run, b);
     double *values = malloc((count + 1) * sizeof *values);
     if (!values) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
-    array[(*n)++] = (checkpoint_array){.name = p->buffer[b].name, .count = count, .real = values};
-    ew_status status = exec_get(run, b, values, run->place[p->buffer[b].place].all, err);
+    array[(*n)++] = (checkpoint_array){.name = p->execution.buffer[b].name, .count = count, .real = values};
+    ew_status status = exec_get(run, b, values, run->place[p->execution.buffer[b].place].all, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
@@ -40,7 +40,7 @@ enum { OWN_LABELS = 4 };
 static ew_status gather_labels(exec_run *run, exec_pairs *identity, checkpoint_label **out, size_t *n,
                                ew_error *err) {
   const checkpoint_label own[OWN_LABELS] = {{"version", EW_VERSION},
-                                            {"schedule", run->program->hash},
+                                            {"schedule", run->program->identity.hash},
                                             {"device", dev_name(run->device)},
                                             {"driver", dev_get_info(run->device)->driver}};
   ew_status status = exec_identity_now(run, identity, err);
@@ -62,7 +62,7 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
                            run->first_free};
   exec_pairs identity = {0};
   checkpoint_label *label = NULL;
-  checkpoint_array *array = calloc((size_t)run->program->n_buffers + 4, sizeof *array);
+  checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 4, sizeof *array);
   if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
@@ -84,7 +84,7 @@ cleanup:
 
 static ew_status restore_state(exec_run *run, const checkpoint *from, int buffer, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   size_t count = kept_count(run, buffer);
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
@@ -138,8 +138,8 @@ cleanup:
 
 static ew_status restore(exec_run *run, const checkpoint *from, ew_error *err) {
   ew_status status = EW_OK;
-  for (int b = 0; b < run->program->n_buffers; b++)
-    if (is_kept(&run->program->buffer[b])) EW_CHECK(restore_state(run, from, b, err));
+  for (int b = 0; b < run->program->execution.n_buffers; b++)
+    if (is_kept(&run->program->execution.buffer[b])) EW_CHECK(restore_state(run, from, b, err));
   EW_CHECK(restore_scalars(run, from, err));
   EW_CHECK(restore_times(run, from, err));
   EW_CHECK(restore_series(run, from, err));

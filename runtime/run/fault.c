@@ -8,7 +8,7 @@
 #include "fields/on_grid.h"
 
 static int failed_check(const exec_run *run) {
-  for (int i = 0; i < run->program->n_checks; i++)
+  for (int i = 0; i < run->program->execution.n_checks; i++)
     if (run->flag_values[DSLC_FLAG_CHECKS + i] != INT32_MAX) return i;
   return -1;
 }
@@ -94,8 +94,8 @@ static void add_values(exec_run *run, text *t) {
   exec_spot spot = spot_of(run);
   const dslc_program *p = run->program;
   int shown = 0;
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
     double value[DSLC_MOST_COMPONENTS];
     bool there = run->g || f->place == place;
     if (f->kind == DSLC_QUANTITY || !there || f->buffer < 0 || f->components > DSLC_MOST_COMPONENTS) continue;
@@ -118,7 +118,7 @@ static const char *point_word(dslc_place place) {
 
 /* "in cell (3, 4), centre ": points are counted from 0, as schemes do. */
 static void add_point(const exec_run *run, text *t) {
-  dslc_place place = run->program->check[run->fault.check].place;
+  dslc_place place = run->program->execution.check[run->fault.check].place;
   add(t, "\n  at %s (", point_word(place));
   for (int d = 0; d < run->dim; d++) add(t, "%s%d", d ? ", " : "", run->fault.at[d]);
   add(t, ") of the grid, at ");
@@ -128,7 +128,8 @@ static void add_check(const exec_run *run, text *t) {
   const exec_fault *f = &run->fault;
   add(t, "\n  check: %s", f->text);
   if (f->line > 0)
-    add(t, " (%s:%d)", run->program->path ? run->program->path : run->program->scheme, f->line);
+    add(t, " (%s:%d)",
+        run->program->identity.path ? run->program->identity.path : run->program->identity.scheme, f->line);
 }
 
 /* The step that the scheme wants to take next, as it stands in its `dt`: none if it is not a positive number. */
@@ -173,7 +174,7 @@ ew_status exec_fault_check(exec_run *run, ew_error *err) {
   run->fault.t = exec_time(run);
   run->fault.step = exec_steps(run);
   if (i >= 0) {
-    const dslc_check *check = &run->program->check[i];
+    const dslc_check *check = &run->program->execution.check[i];
     run->fault.text = check->text;
     run->fault.line = check->line;
     run->fault.column = check->column;

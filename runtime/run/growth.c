@@ -38,15 +38,15 @@ static ew_status find_scale(exec_run *run, ew_error *err) {
   const ew_case *c = run->c;
   int32_t where;
   double most = 1;
-  for (int p = 0; p < run->program->n_parameters; p++)
-    for (int d = 0; d < run->program->parameter[p].components; d++)
+  for (int p = 0; p < run->program->model.n_parameters; p++)
+    for (int d = 0; d < run->program->model.parameter[p].components; d++)
       if (isfinite(run->parameter[p][d])) most = fmax(most, fabs(run->parameter[p][d]));
   for (int b = 0; b < c->n_boundaries; b++)
     for (int a = 0; a < c->boundary[b].n_arguments; a++)
       most = largest_number(&c->boundary[b].argument[a], most);
-  for (int f = 0; f < run->program->n_fields; f++)
-    if (run->program->field[f].kind != DSLC_QUANTITY)
-      EW_CHECK(largest_entry(run, &run->program->field[f], &most, &where, err));
+  for (int f = 0; f < run->program->model.n_fields; f++)
+    if (run->program->model.field[f].kind != DSLC_QUANTITY)
+      EW_CHECK(largest_entry(run, &run->program->model.field[f], &most, &where, err));
   run->scale = most;
 cleanup:
   return status;
@@ -67,8 +67,8 @@ static void describe_place(exec_run *run, const dslc_field *f, int32_t entity, c
 ew_status exec_growth_check(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   if (run->scale == 0) return find_scale(run, err);
-  for (int i = 0; i < run->program->n_fields; i++) {
-    const dslc_field *f = &run->program->field[i];
+  for (int i = 0; i < run->program->model.n_fields; i++) {
+    const dslc_field *f = &run->program->model.field[i];
     double most = 0;
     int32_t where = 0;
     char place[120];

@@ -25,12 +25,13 @@ static ew_status add_number(exec_run *run, const char *name, double value, ew_er
 static ew_status add_scheme(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
-  EW_CHECK(add(run, "scheme", p->scheme, err));
-  EW_CHECK(add(run, "scheme's text, hash", p->text_hash ? p->text_hash : p->hash, err));
-  for (int i = 0; i < p->n_variants; i++) {
+  EW_CHECK(add(run, "scheme", p->identity.scheme, err));
+  EW_CHECK(
+      add(run, "scheme's text, hash", p->identity.text_hash ? p->identity.text_hash : p->identity.hash, err));
+  for (int i = 0; i < p->model.n_variants; i++) {
     char name[128];
-    snprintf(name, sizeof name, "variant %s", p->variant[i].name);
-    EW_CHECK(add(run, name, p->variant[i].choice[p->variant[i].chosen], err));
+    snprintf(name, sizeof name, "variant %s", p->model.variant[i].name);
+    EW_CHECK(add(run, name, p->model.variant[i].choice[p->model.variant[i].chosen], err));
   }
   EW_CHECK(add(run, "mesh hash", run->mesh_hash, err));
 cleanup:
@@ -38,8 +39,8 @@ cleanup:
 }
 
 static ew_status add_parameters(exec_run *run, ew_error *err) {
-  for (int i = 0; i < run->program->n_parameters; i++) {
-    const dslc_parameter *p = &run->program->parameter[i];
+  for (int i = 0; i < run->program->model.n_parameters; i++) {
+    const dslc_parameter *p = &run->program->model.parameter[i];
     char name[128], text[DSLC_MOST_COMPONENTS * 26] = "";
     size_t used = 0;
     for (int d = 0; d < p->components && d < DSLC_MOST_COMPONENTS; d++) {
@@ -68,7 +69,7 @@ static ew_status add_boundaries(exec_run *run, ew_error *err) {
 static ew_status add_solver(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const case_solver *s = &run->c->solver;
-  if (run->program->n_solves == 0) return EW_OK;
+  if (run->program->execution.n_solves == 0) return EW_OK;
   EW_CHECK(add(run, "solver.method", s->method, err));
   EW_CHECK(add(run, "solver.preconditioner", s->preconditioner, err));
   EW_CHECK(add_number(run, "solver.tolerance", s->tolerance, err));

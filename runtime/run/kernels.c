@@ -31,8 +31,8 @@ static void map_log(const dslc_program *p, const char *log, char *out, size_t si
     const char *end = at + strcspn(at, "\n");
     int line = line_in_log(at, end), scheme_line = line > 0 ? dslc_scheme_line(p, line) : 0;
     if (scheme_line > 0 && scheme_line != last && used < size) {
-      used += (size_t)snprintf(out + used, size - used, "  %s:%d (line %d of the generated code)\n", p->path,
-                               scheme_line, line);
+      used += (size_t)snprintf(out + used, size - used, "  %s:%d (line %d of the generated code)\n",
+                               p->identity.path, scheme_line, line);
       last = scheme_line;
       found++;
     }
@@ -43,8 +43,8 @@ static void map_log(const dslc_program *p, const char *log, char *out, size_t si
 static ew_status explain_build(exec_run *run, ew_error *err) {
   char lines[1024];
   map_log(run->program, dev_build_log(run->device), lines, sizeof lines);
-  return ew_context(err, "the kernels of scheme '%s' do not build%s%sthe driver says", run->program->scheme,
-                    *lines ? ":\n" : "; ", lines);
+  return ew_context(err, "the kernels of scheme '%s' do not build%s%sthe driver says",
+                    run->program->identity.scheme, *lines ? ":\n" : "; ", lines);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ cleanup:
 
 /* "" or the limit on registers that the program asks for and the device's compiler takes. */
 static void build_options(const exec_run *run, char *options, size_t size) {
-  int most = run->program->registers;
+  int most = run->program->execution.registers;
   *options = '\0';
   if (most > 0 && dev_get_info(run->device)->limits_registers)
     snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
@@ -77,13 +77,13 @@ static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const dev_info *d = dev_get_info(run->device);
   const dev_fault *fault = dev_known_fault(d);
-  for (int k = 0; fault && fault->windows_by_items && k < p->n_kernels; k++)
-    if (p->kernel[k].rows > 0 && !p->kernel[k].loop)
+  for (int k = 0; fault && fault->windows_by_items && k < p->execution.n_kernels; k++)
+    if (p->execution.kernel[k].rows > 0 && !p->execution.kernel[k].loop)
       return ew_fail(
           err, EW_DEVICE,
           "kernel '%s' is a window whose work-items share rows, which %s (driver %s) computes wrongly.\n"
           "hint: `--schedule items=loop` or `--schedule grid.window=off`; docs/devices.md tells more",
-          p->kernel[k].name, d->platform, d->driver);
+          p->execution.kernel[k].name, d->platform, d->driver);
   return EW_OK;
 }
 
@@ -92,13 +92,13 @@ static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
 static ew_status check_account(const exec_run *run, const char *options, ew_error *err) {
   const dslc_program *p = run->program;
   char message[1000] = "";
-  if (!dev_get_info(run->device)->model || !p->text_hash) return EW_OK;
-  dslc_kernels *kernels = dslc_kernels_parse(p->source, options, message, sizeof message);
+  if (!dev_get_info(run->device)->model || !p->identity.text_hash) return EW_OK;
+  dslc_kernels *kernels = dslc_kernels_parse(p->execution.source, options, message, sizeof message);
   bool good = kernels && dslc_kernels_agree(kernels, p, message, sizeof message) == 0;
   dslc_kernels_destroy(&kernels);
   return good ? EW_OK
-              : ew_fail(err, EW_INTERNAL, "scheme '%s': its program and its kernels differ:\n%s", p->scheme,
-                        message);
+              : ew_fail(err, EW_INTERNAL, "scheme '%s': its program and its kernels differ:\n%s",
+                        p->identity.scheme, message);
 }
 
 ew_status exec_kernels_create(exec_run *run, ew_error *err) {
@@ -107,20 +107,21 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   char options[96];
   EW_CHECK(refuse_known_fault(run, err));
   build_options(run, options, sizeof options);
-  run->kernel = calloc((size_t)p->n_kernels + 1, sizeof(dev_kernel *));
-  run->kernel_items = calloc((size_t)p->n_kernels + 1, sizeof *run->kernel_items);
+  run->kernel = calloc((size_t)p->execution.n_kernels + 1, sizeof(dev_kernel *));
+  run->kernel_items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->kernel_items);
   if (!run->kernel || !run->kernel_items)
-    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels);
-  status = dev_program_create(run->device, p->scheme, p->source, options, &run->kernels, err);
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->execution.n_kernels);
+  status =
+      dev_program_create(run->device, p->identity.scheme, p->execution.source, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   if (status == EW_OK) EW_CHECK(check_account(run, options, err));
-  for (int k = 0; status == EW_OK && k < p->n_kernels; k++) {
-    EW_CHECK(dev_kernel_create(run->kernels, p->kernel[k].name, &run->kernel[k], err));
+  for (int k = 0; status == EW_OK && k < p->execution.n_kernels; k++) {
+    EW_CHECK(dev_kernel_create(run->kernels, p->execution.kernel[k].name, &run->kernel[k], err));
     unsigned takes = dev_kernel_declared_args(run->kernel[k]);
-    if (takes && takes != (unsigned)p->kernel[k].n_args)
-      EXEC_LEAVE(err, p->text_hash ? EW_INTERNAL : EW_INPUT,
-                 "kernel '%s' takes %u arguments, its description has %d", p->kernel[k].name, takes,
-                 p->kernel[k].n_args);
+    if (takes && takes != (unsigned)p->execution.kernel[k].n_args)
+      EXEC_LEAVE(err, p->identity.text_hash ? EW_INTERNAL : EW_INPUT,
+                 "kernel '%s' takes %u arguments, its description has %d", p->execution.kernel[k].name, takes,
+                 p->execution.kernel[k].n_args);
   }
   if (status == EW_OK) EW_CHECK(create_builtin(run, err));
 cleanup:
@@ -128,7 +129,8 @@ cleanup:
 }
 
 void exec_kernels_destroy(exec_run *run) {
-  for (int k = 0; run->kernel && k < run->program->n_kernels; k++) dev_kernel_destroy(&run->kernel[k]);
+  for (int k = 0; run->kernel && k < run->program->execution.n_kernels; k++)
+    dev_kernel_destroy(&run->kernel[k]);
   dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32, run->copies_f64,
                        run->copies_f32, run->repeat_begin, run->set_gate};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) dev_kernel_destroy(&own[i]);

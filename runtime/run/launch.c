@@ -35,7 +35,7 @@ static ew_status set_grid_arg(exec_run *run, const dslc_arg *a, dev_kernel *kern
 
 static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op, unsigned at,
                          exec_range items, ew_error *err) {
-  const dslc_arg *a = &run->program->kernel[op->kernel].arg[at];
+  const dslc_arg *a = &run->program->execution.kernel[op->kernel].arg[at];
   dev_kernel *kernel = run->kernel[op->kernel];
   switch (a->kind) {
   case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, err);
@@ -55,7 +55,8 @@ static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op
   case DSLC_ARG_ORIGIN:
   case DSLC_ARG_HALO:
   case DSLC_ARG_ROWS:
-    return set_grid_arg(run, a, kernel, at, exec_grid_rows(run, &run->program->kernel[op->kernel]), err);
+    return set_grid_arg(run, a, kernel, at, exec_grid_rows(run, &run->program->execution.kernel[op->kernel]),
+                        err);
   }
   return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind", dev_kernel_name(kernel),
                  at);
@@ -67,14 +68,14 @@ static ew_status launch_points(exec_run *run, const dslc_op *op, ew_error *err) 
   unsigned dims;
   uint64_t global[3];
   size_t local[3];
-  exec_grid_range(run, &run->program->kernel[op->kernel], &dims, global, local);
+  exec_grid_range(run, &run->program->execution.kernel[op->kernel], &dims, global, local);
   return dev_kernel_launch_nd(run->kernel[op->kernel], dims, global, local, err);
 }
 
 static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_op *op, exec_range items,
                               ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_kernel *k = &run->program->kernel[op->kernel];
+  const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   if (items.count == 0) return EW_OK;
   for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
   run->kernel_items[op->kernel] += (uint64_t)items.count;
@@ -110,8 +111,8 @@ static ew_status copy(exec_run *run, int a, int b, ew_error *err) {
   ew_status status = EW_OK;
   uint64_t n = dev_buffer_bytes(run->buffer[a]) / 8;
   if (dev_buffer_bytes(run->buffer[b]) / 8 != n)
-    EXEC_LEAVE(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size", run->program->buffer[a].name,
-               run->program->buffer[b].name);
+    EXEC_LEAVE(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size",
+               run->program->execution.buffer[a].name, run->program->execution.buffer[b].name);
   EW_CHECK(dev_kernel_set_buffer(run->copy, 0, run->buffer[run->flags], err));
   EW_CHECK(dev_kernel_set_buffer(run->copy, 1, run->buffer[a], err));
   EW_CHECK(dev_kernel_set_buffer(run->copy, 2, run->buffer[b], err));
@@ -124,7 +125,7 @@ cleanup:
 
 static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->buffer[buffer];
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (run->g) return exec_grid_ghosts(run, buffer, err);
   int32_t n = run->n_inside - run->m->n_interior;
   dev_kernel *k = b->element == DSLC_F64 ? run->ghosts_f64 : run->ghosts_f32;
@@ -164,7 +165,7 @@ cleanup:
 static ew_status queue_passes(exec_run *run, const dslc_section *s, const dslc_op *op, int passes,
                               dev_buffer **handle, ew_error *err) {
   ew_status status = EW_OK;
-  size_t n = (size_t)run->program->n_buffers;
+  size_t n = (size_t)run->program->execution.n_buffers;
   uint64_t launches = dev_get_stats(run->device).launches;
   memcpy(handle, run->buffer, n * sizeof *handle);
   for (int k = 1; k <= passes; k++) {
@@ -209,7 +210,7 @@ static int passes_to_queue(const exec_run *run, const dslc_section *s, const dsl
 /* Of the first repeat that is cut off: its condition, and how far the residuals were from it. */
 static ew_status note_cut_off(exec_run *run, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_repeat *r = run->program->repeat, *end = r + run->program->n_repeats;
+  const dslc_repeat *r = run->program->execution.repeat, *end = r + run->program->execution.n_repeats;
   char *to = run->cut_off;
   const size_t size = sizeof run->cut_off;
   while (r < end && r->flag != op->a) r++;
@@ -252,7 +253,7 @@ static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool
  * looks. */
 static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
-  size_t n = (size_t)run->program->n_buffers;
+  size_t n = (size_t)run->program->execution.n_buffers;
   int done = 0, outer = run->skip;
   int32_t over = 0;
   dev_buffer **handle = calloc((MOST_PASSES + 1) * n + 1, sizeof *handle);
@@ -304,7 +305,7 @@ cleanup:
 }
 
 ew_status exec_section(exec_run *run, int section, ew_error *err) {
-  if (section >= run->program->n_sections) return EW_OK;
-  const dslc_section *s = &run->program->section[section];
+  if (section >= run->program->execution.n_sections) return EW_OK;
+  const dslc_section *s = &run->program->execution.section[section];
   return operations(run, s, 0, s->n_ops, err);
 }

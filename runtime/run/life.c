@@ -277,7 +277,7 @@ static ew_status leave(life *l, ew_status status, ew_error *err) {
     snprintf(text, sizeof text, "%s", err->text);
     ew_fail(err, status, "%s\n  the state that failed is in %s; the output before it is kept", text, path);
   }
-  bool solves = status == EW_NOT_CONVERGED && l->program->n_solves > 0;
+  bool solves = status == EW_NOT_CONVERGED && l->program->execution.n_solves > 0;
   if (solves && exec_output_residuals(l->run, path, sizeof path, &other) == EW_OK) {
     char text[sizeof err->text];
     snprintf(text, sizeof text, "%s", err->text);

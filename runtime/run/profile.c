@@ -5,8 +5,8 @@
 #include "run/internal.h"
 
 static int find_kernel(const dslc_program *p, const char *name) {
-  for (int k = 0; k < p->n_kernels; k++)
-    if (strcmp(p->kernel[k].name, name) == 0) return k;
+  for (int k = 0; k < p->execution.n_kernels; k++)
+    if (strcmp(p->execution.kernel[k].name, name) == 0) return k;
   return -1;
 }
 
@@ -26,21 +26,22 @@ static double entities(const exec_run *run, const dslc_kernel *k, const dslc_buf
 /* Per item, averaged over the launches while profiling; the buffer bound to a slot is that of the first launch found,
  * of which others differ in name only. */
 static const dslc_op *first_launch(const dslc_program *p, int kernel) {
-  for (int s = DSLC_SECTION_STEP; s < p->n_sections; s++)
-    for (int i = 0; i < p->section[s].n_ops; i++)
-      if (p->section[s].op[i].kind == DSLC_OP_LAUNCH && p->section[s].op[i].kernel == kernel)
-        return &p->section[s].op[i];
+  for (int s = DSLC_SECTION_STEP; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++)
+      if (p->execution.section[s].op[i].kind == DSLC_OP_LAUNCH &&
+          p->execution.section[s].op[i].kernel == kernel)
+        return &p->execution.section[s].op[i];
   return NULL;
 }
 
 static double kernel_bytes(const exec_run *run, int kernel, double items) {
-  const dslc_kernel *k = &run->program->kernel[kernel];
+  const dslc_kernel *k = &run->program->execution.kernel[kernel];
   const dslc_op *op = first_launch(run->program, kernel);
   double bytes = 0;
   for (int a = 0; op && a < k->n_args; a++) {
     const dslc_arg *arg = &k->arg[a];
     if (arg->kind != DSLC_ARG_BUFFER || arg->number < 0 || arg->number >= op->n_buffers) continue;
-    const dslc_buffer *b = &run->program->buffer[op->buffer[arg->number]];
+    const dslc_buffer *b = &run->program->execution.buffer[op->buffer[arg->number]];
     bytes += (arg->reads + arg->writes) * entities(run, k, b, items) * (double)exec_element_size(b->element);
   }
   return bytes;
@@ -50,7 +51,7 @@ static double kernel_bytes(const exec_run *run, int kernel, double items) {
 
 ew_status exec_profile_start(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
-  memset(run->kernel_items, 0, (size_t)run->program->n_kernels * sizeof *run->kernel_items);
+  memset(run->kernel_items, 0, (size_t)run->program->execution.n_kernels * sizeof *run->kernel_items);
   EW_CHECK(dev_finish(run->device, err));
   EW_CHECK(dev_profile_start(run->device, err));
   run->profile_begin = exec_get_counters(run);
@@ -78,7 +79,7 @@ static const char *own_name(const exec_run *run, const char *name) {
 
 static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kernel_cost *out) {
   int k = find_kernel(run->program, e->kernel);
-  *out = (exec_kernel_cost){.name = k < 0 ? own_name(run, e->kernel) : run->program->kernel[k].name,
+  *out = (exec_kernel_cost){.name = k < 0 ? own_name(run, e->kernel) : run->program->execution.kernel[k].name,
                             .what = k < 0 && own_name(run, e->kernel) == solver_name
                                         ? "products, vectors, preconditioner"
                                         : "the executor's own",
@@ -86,9 +87,9 @@ static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kern
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
   double items = (double)run->kernel_items[k];
-  out->what = run->program->kernel[k].what ? run->program->kernel[k].what : "";
+  out->what = run->program->execution.kernel[k].what ? run->program->execution.kernel[k].what : "";
   out->bytes = kernel_bytes(run, k, items);
-  out->flops = run->program->kernel[k].flops * items;
+  out->flops = run->program->execution.kernel[k].flops * items;
 }
 
 /* The entries' texts, which belong to run and program, are moved into one block of the profile's own. */

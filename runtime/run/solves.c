@@ -102,8 +102,8 @@ cleanup:
 
 static const dev_buffer *topology(const exec_run *run, dslc_source_kind source) {
   const dslc_program *p = run->program;
-  for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].source.kind == source) return run->buffer[b];
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].source.kind == source) return run->buffer[b];
   return NULL;
 }
 
@@ -169,26 +169,28 @@ cleanup:
 }
 
 static ew_status in_scheme(const exec_run *run, const dslc_solve *s, ew_error *err) {
-  return ew_context(err, "%s:%d", run->program->path ? run->program->path : run->program->scheme, s->line);
+  return ew_context(err, "%s:%d",
+                    run->program->identity.path ? run->program->identity.path : run->program->identity.scheme,
+                    s->line);
 }
 
 ew_status exec_solves_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
-  if (p->n_solves == 0) return EW_OK;
-  run->solver = calloc((size_t)p->n_solves, sizeof *run->solver);
-  if (!run->solver) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d linear systems", p->n_solves);
+  if (p->execution.n_solves == 0) return EW_OK;
+  run->solver = calloc((size_t)p->execution.n_solves, sizeof *run->solver);
+  if (!run->solver) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d linear systems", p->execution.n_solves);
   EW_CHECK(dev_buffer_create(run->device, "gate", sizeof(int64_t), &run->gate, err));
-  for (int i = 0; i < p->n_solves; i++) {
-    status = solver_create(run, &p->solve[i], &run->solver[i], err);
-    if (status != EW_OK) return in_scheme(run, &p->solve[i], err);
+  for (int i = 0; i < p->execution.n_solves; i++) {
+    status = solver_create(run, &p->execution.solve[i], &run->solver[i], err);
+    if (status != EW_OK) return in_scheme(run, &p->execution.solve[i], err);
   }
 cleanup:
   return status;
 }
 
 void exec_solves_destroy(exec_run *run) {
-  for (int i = 0; run->solver && i < run->program->n_solves; i++) {
+  for (int i = 0; run->solver && i < run->program->execution.n_solves; i++) {
     csr_destroy(&run->solver[i].system);
     free(run->solver[i].history);
   }
@@ -243,7 +245,7 @@ static ew_status explain(exec_run *run, const dslc_solve *s, ew_error *err) {
 
 ew_status exec_solve(exec_run *run, int number, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_solve *s = &run->program->solve[number];
+  const dslc_solve *s = &run->program->execution.solve[number];
   exec_solver *solver = &run->solver[number];
   csr_report report = {0};
   EW_CHECK(set_gate(run, err));
@@ -266,7 +268,7 @@ cleanup:
 exec_solve_cost exec_get_solve(const exec_run *run, int number) { return run->solver[number].cost; }
 
 exec_system exec_get_system(const exec_run *run, int number) {
-  const dslc_solve *s = &run->program->solve[number];
+  const dslc_solve *s = &run->program->execution.solve[number];
   return (exec_system){.pattern = {run->fe->n, run->fe->start, run->fe->next},
                        .off = run->buffer[s->off],
                        .diagonal = run->buffer[s->diagonal],
@@ -284,8 +286,8 @@ static bool split_name(const dslc_program *p, const char *name, int *solve, bool
   if (!dot) return false;
   *iterations = strcmp(dot, ".iterations") == 0;
   if (!*iterations && strcmp(dot, ".residual") != 0) return false;
-  for (*solve = 0; *solve < p->n_solves; ++*solve) {
-    const char *unknown = p->solve[*solve].unknown;
+  for (*solve = 0; *solve < p->execution.n_solves; ++*solve) {
+    const char *unknown = p->execution.solve[*solve].unknown;
     if (strlen(unknown) == (size_t)(dot - name) && strncmp(unknown, name, (size_t)(dot - name)) == 0)
       return true;
   }

@@ -105,16 +105,17 @@ static ew_status add_value(ew_case *c, const verify_setup *s, const verify_value
 
 static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = 0; i < p->n_fields && status == EW_OK; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields && status == EW_OK; i++) {
+    const dslc_field *f = &p->model.field[i];
     bool timed = f->over_time && !s->plain;
     verify_value_request r = {f->name, f->components, timed ? VERIFY_TIME : VERIFY_PLACE, 1};
     if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->initial, &c->n_initial, err);
     if (f->kind == DSLC_GIVEN) status = add_value(c, s, &r, &c->given, &c->n_givens, err);
   }
-  for (int i = 0; i < p->n_parameters && status == EW_OK; i++) {
-    verify_value_request r = {p->parameter[i].name, p->parameter[i].components, VERIFY_NUMBERS, 2};
-    if (!p->parameter[i].formula) status = add_value(c, s, &r, &c->parameter, &c->n_parameters, err);
+  for (int i = 0; i < p->model.n_parameters && status == EW_OK; i++) {
+    verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS,
+                              2};
+    if (!p->model.parameter[i].formula) status = add_value(c, s, &r, &c->parameter, &c->n_parameters, err);
   }
   return status;
 }
@@ -122,8 +123,8 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
 /* One choice of each variant. */
 static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
   uint64_t state = random_seed(s->seed + 5000);
-  for (int i = 0; i < p->n_variants; i++) {
-    const dslc_variant *v = &p->variant[i];
+  for (int i = 0; i < p->model.n_variants; i++) {
+    const dslc_variant *v = &p->model.variant[i];
     case_setting *to = case_append(c, &c->variant, &c->n_variants, sizeof *to, err);
     if (!to) return EW_FAIL;
     to->name = case_text(c, v->name, err);
@@ -144,10 +145,10 @@ static ew_status add_arguments(ew_case *c, const dslc_program *p, const verify_s
                                ew_error *err) {
   ew_status status = EW_OK;
   uint64_t state = random_seed(s->seed + (uint64_t)b->name[0][0]);
-  for (int r = 0; r < p->n_rules && status == EW_OK; r++) {
-    if (strcmp(p->rule[r].name, b->rule) != 0) continue;
-    for (int k = 0; k < p->rule[r].n_arguments && status == EW_OK; k++) {
-      const dslc_argument *a = &p->rule[r].argument[k];
+  for (int r = 0; r < p->model.n_rules && status == EW_OK; r++) {
+    if (strcmp(p->model.rule[r].name, b->rule) != 0) continue;
+    for (int k = 0; k < p->model.rule[r].n_arguments && status == EW_OK; k++) {
+      const dslc_argument *a = &p->model.rule[r].argument[k];
       verify_kind kind = (verify_kind)verify_below(&state, 4);
       bool left_out = a->formula && verify_below(&state, 2);
       if (s->plain) kind = VERIFY_NUMBERS;
@@ -184,13 +185,15 @@ static ew_status add_boundaries(ew_case *c, const dslc_program *p, const verify_
 
 static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
   case_output *o = &c->output;
-  size_t most = (size_t)(p->n_fields + p->n_globals + 1);
+  size_t most = (size_t)(p->model.n_fields + p->model.n_globals + 1);
   o->field = case_alloc(c, most * sizeof *o->field, err);
   o->history = case_alloc(c, most * sizeof *o->history, err);
   if (!o->field || !o->history) return EW_FAIL;
-  for (int i = 0; i < p->n_fields; i++)
-    if (exec_can_show(p, p->field[i].place)) o->field[o->n_fields++] = case_text(c, p->field[i].name, err);
-  for (int i = 0; i < p->n_globals; i++) o->history[o->n_history++] = case_text(c, p->global[i].name, err);
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (exec_can_show(p, p->model.field[i].place))
+      o->field[o->n_fields++] = case_text(c, p->model.field[i].name, err);
+  for (int i = 0; i < p->model.n_globals; i++)
+    o->history[o->n_history++] = case_text(c, p->model.global[i].name, err);
   return EW_OK;
 }
 

@@ -121,17 +121,18 @@ static bool is_read(const dslc_program *p, const dslc_field *f) {
 static ew_status collect(exec_run *run, verify_result *r, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = exec_get_program(run);
-  r->field = calloc((size_t)(p->n_fields + p->n_globals + 1), sizeof *r->field);
+  r->field = calloc((size_t)(p->model.n_fields + p->model.n_globals + 1), sizeof *r->field);
   if (!r->field) return ew_fail(err, EW_FAIL, "out of memory for results");
   r->t = exec_time(run);
   r->steps = exec_steps(run);
-  for (int i = 0; i < p->n_fields; i++)
-    if (is_read(p, &p->field[i])) EW_CHECK(read_field(run, &p->field[i], r, err));
-  for (int i = 0; i < p->n_globals && !r->diverged; i++) {
-    if (p->global[i].show < 0 && p->global[i].scalar != DSLC_SCALAR_DT) continue; /* was not asked for */
-    verify_field *f = new_field(r, p->global[i].name, 1, err);
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (is_read(p, &p->model.field[i])) EW_CHECK(read_field(run, &p->model.field[i], r, err));
+  for (int i = 0; i < p->model.n_globals && !r->diverged; i++) {
+    if (p->model.global[i].show < 0 && p->model.global[i].scalar != DSLC_SCALAR_DT)
+      continue; /* was not asked for */
+    verify_field *f = new_field(r, p->model.global[i].name, 1, err);
     if (!f) return EW_FAIL;
-    EW_CHECK(exec_global(run, p->global[i].name, f->value, err));
+    EW_CHECK(exec_global(run, p->model.global[i].name, f->value, err));
   }
 cleanup:
   return status;

@@ -10,17 +10,18 @@ enum { MOST_RULES = 32 };
 
 int verify_rules(const dslc_program *p, const char *name[], int most) {
   int n = 0;
-  for (int r = 0; r < p->n_rules; r++) {
+  for (int r = 0; r < p->model.n_rules; r++) {
     bool known = false;
-    for (int i = 0; i < n; i++) known = known || strcmp(name[i], p->rule[r].name) == 0;
-    if (!known && n < most) name[n++] = p->rule[r].name;
+    for (int i = 0; i < n; i++) known = known || strcmp(name[i], p->model.rule[r].name) == 0;
+    if (!known && n < most) name[n++] = p->model.rule[r].name;
   }
   return n;
 }
 
 bool verify_rule_across(const dslc_program *p, const char *name, int axis) {
-  for (int r = 0; r < p->n_rules; r++)
-    if (strcmp(p->rule[r].name, name) == 0 && (!p->rule[r].axis || p->rule[r].axis == "xyz"[axis]))
+  for (int r = 0; r < p->model.n_rules; r++)
+    if (strcmp(p->model.rule[r].name, name) == 0 &&
+        (!p->model.rule[r].axis || p->model.rule[r].axis == "xyz"[axis]))
       return true;
   return false;
 }
@@ -30,7 +31,7 @@ static int draw_rule(const dslc_program *p, int axis, uint64_t *state) {
   const char *name[MOST_RULES];
   int n = verify_rules(p, name, MOST_RULES), fit[MOST_RULES], n_fit = 0;
   for (int r = 0; r < n; r++)
-    if (!p->on_grid || verify_rule_across(p, name[r], axis)) fit[n_fit++] = r;
+    if (!p->space.on_grid || verify_rule_across(p, name[r], axis)) fit[n_fit++] = r;
   return n_fit ? fit[verify_below(state, n_fit)] : -1;
 }
 
@@ -78,14 +79,14 @@ static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *st
     }
     if (s->periodic[a] && s->n[a] < 4) s->n[a] = 4; /* no node meets one neighbour on both sides */
     if (s->periodic[a] && blocks)
-      return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule", p->scheme);
+      return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule", p->identity.scheme);
   }
   return EW_OK;
 }
 
 static bool at_nodes(const dslc_program *p) {
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].place == DSLC_NODES) return true;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].place == DSLC_NODES) return true;
   return false;
 }
 
@@ -93,7 +94,8 @@ ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, ui
                             verify_setup *out, ew_error *err) {
   uint64_t state = random_seed(seed);
   bool positive = values == VERIFY_POSITIVE;
-  *out = (verify_setup){.dim = scheme->dims, .on_grid = scheme->on_grid, .seed = seed, .steps = 3};
+  *out =
+      (verify_setup){.dim = scheme->space.dims, .on_grid = scheme->space.on_grid, .seed = seed, .steps = 3};
   out->base = positive ? 1 : 0.2;
   out->amplitude = positive ? 0.3 : 0.8;
   out->vectors = positive ? 0.2 : 0.8;
@@ -101,7 +103,7 @@ ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, ui
   bool simplices = at_nodes(scheme);
   out->cells = simplices ? VERIFY_SIMPLICES : (verify_cells)verify_below(&state, 3);
   if (out->dim == 3 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
-  if (scheme->n_rules == 0 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
+  if (scheme->model.n_rules == 0 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
   out->jitter = verify_below(&state, 3) ? 0.2 : 0;
   draw_solids(scheme, out, &state);
   out->plain = verify_below(&state, 3) == 0;

@@ -54,8 +54,8 @@ static void set_all(verify_way *w, const choice *list, size_t n, uint64_t *state
 }
 
 static bool at_nodes(const dslc_program *p) {
-  for (int i = 0; i < p->n_buffers; i++)
-    if (p->buffer[i].place == DSLC_NODES) return true;
+  for (int i = 0; i < p->execution.n_buffers; i++)
+    if (p->execution.buffer[i].place == DSLC_NODES) return true;
   return false;
 }
 
@@ -67,26 +67,27 @@ static bool is_part(const char *name, const char *whole) {
 /* What the compiler made by itself has no setting: reciprocals stand in no line of the scheme, a linear system has parts. Nor have
  * calls of operators. */
 static bool can_be_set(const dslc_program *p, const dslc_equation *e) {
-  for (int i = 0; i < p->n_solves; i++)
-    if (is_part(e->name, p->solve[i].matrix) || is_part(e->name, p->solve[i].unknown)) return false;
+  for (int i = 0; i < p->execution.n_solves; i++)
+    if (is_part(e->name, p->execution.solve[i].matrix) || is_part(e->name, p->execution.solve[i].unknown))
+      return false;
   return e->line > 0 && strpbrk(e->name, "()[], ") == NULL;
 }
 
 static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state) {
-  for (int i = 0; i < p->n_equations && w->n < VERIFY_SETTINGS - 12; i++) {
-    const dslc_equation *e = &p->equation[i];
+  for (int i = 0; i < p->model.n_equations && w->n < VERIFY_SETTINGS - 12; i++) {
+    const dslc_equation *e = &p->model.equation[i];
     bool faces = e->place == DSLC_FACES;
     if (e->place == DSLC_NOWHERE || !can_be_set(p, e) || verify_below(state, 2)) continue;
     set_one_of(w, e->name,
-               p->on_grid ? "inline store window"
-               : faces    ? "inline store scatter"
-                          : "inline store",
+               p->space.on_grid ? "inline store window"
+               : faces          ? "inline store scatter"
+                                : "inline store",
                state);
   }
-  for (int i = 0; i < p->n_fields && w->n < VERIFY_SETTINGS; i++) {
+  for (int i = 0; i < p->model.n_fields && w->n < VERIFY_SETTINGS; i++) {
     char name[VERIFY_TEXT];
-    if (p->field[i].kind != DSLC_STATE || verify_below(state, 3)) continue;
-    if (snprintf(name, sizeof name, "%s.layout", p->field[i].name) < (int)sizeof name)
+    if (p->model.field[i].kind != DSLC_STATE || verify_below(state, 3)) continue;
+    if (snprintf(name, sizeof name, "%s.layout", p->model.field[i].name) < (int)sizeof name)
       set_one_of(w, name, "soa aos", state);
   }
 }
@@ -95,7 +96,7 @@ verify_way verify_plain_way(const dslc_program *scheme, const char *device) {
   verify_way w = {.device = device, .cells = MESH_CELLS_AS_IS, .nodes = MESH_CELLS_AS_IS};
   set(&w, "select", "ternary", 7);
   set(&w, "items", "loop", 4);
-  if (scheme->on_grid) set(&w, "grid.window", "off", 3), set(&w, "grid.walls", "calls", 5);
+  if (scheme->space.on_grid) set(&w, "grid.window", "off", 3), set(&w, "grid.walls", "calls", 5);
   else set(&w, "faces", "store", 5);
   return w;
 }
@@ -107,7 +108,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
                   .nodes = (mesh_cell_order)verify_below(&state, 4),
                   .faces = (mesh_face_order)verify_below(&state, 3)};
   set_all(&w, general, sizeof general / sizeof *general, &state);
-  if (scheme->on_grid) set_all(&w, grids, sizeof grids / sizeof *grids, &state);
+  if (scheme->space.on_grid) set_all(&w, grids, sizeof grids / sizeof *grids, &state);
   else if (!at_nodes(scheme)) set_all(&w, meshes, sizeof meshes / sizeof *meshes, &state);
   if (at_nodes(scheme)) set_all(&w, nodes, sizeof nodes / sizeof *nodes, &state), set_lanes(&w, &state);
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);

@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   dslc_program *program = NULL;
   int status = dslc_compile(&o, &program, &messages);
   if (status == 70) complain_and_abort("an internal error", text, messages);
-  if (status == 0 && (!program || !program->source))
+  if (status == 0 && (!program || !program->execution.source))
     complain_and_abort("accepted, and nothing emitted", text, messages);
   dslc_program_destroy(&program);
   dslc_messages_destroy(&messages);

@@ -45,10 +45,10 @@ static ew_status ask_for_all(ew_case *c, const exec_domain *domain, ew_error *er
   EW_CHECK(exec_program(c, domain, device, stderr, &p, err));
   c->output.n_fields = c->output.n_history = 0;
   c->output.field = c->output.history = NULL;
-  for (int i = 0; i < p->n_fields; i++)
-    add_name(c, &c->output.field, &c->output.n_fields, p->field[i].name, err);
-  for (int i = 0; i < p->n_globals; i++)
-    add_name(c, &c->output.history, &c->output.n_history, p->global[i].name, err);
+  for (int i = 0; i < p->model.n_fields; i++)
+    add_name(c, &c->output.field, &c->output.n_fields, p->model.field[i].name, err);
+  for (int i = 0; i < p->model.n_globals; i++)
+    add_name(c, &c->output.history, &c->output.n_history, p->model.global[i].name, err);
 cleanup:
   dslc_program_destroy(&p);
   dev_context_destroy(&device);
@@ -145,18 +145,18 @@ static void tell(const worst *w) {
 static ew_status compare(side *s, int step, const options *o, worst *w, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = s[0].program;
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
     bool kept = f->kind == DSLC_STATE || (f->kind == DSLC_QUANTITY && f->show >= 0 && !o->states);
     worst own = {0};
     if (kept && exec_count(s[1].run, f->name) > 0) EW_CHECK(compare_field(s, f, step, &own, err));
     if (o->each && own.error > 0) tell(&own);
     if (own.error > w->error) *w = own;
   }
-  for (int i = 0; i < p->n_globals && !o->states; i++) {
+  for (int i = 0; i < p->model.n_globals && !o->states; i++) {
     double v[2];
-    for (int k = 0; k < 2; k++) EW_CHECK(exec_global(s[k].run, p->global[i].name, &v[k], err));
-    note(w, p->global[i].name, -1, step, v, fabs(v[0]));
+    for (int k = 0; k < 2; k++) EW_CHECK(exec_global(s[k].run, p->model.global[i].name, &v[k], err));
+    note(w, p->model.global[i].name, -1, step, v, fabs(v[0]));
   }
   double t[2] = {exec_time(s[0].run), exec_time(s[1].run)};
   note(w, "t", -1, step, t, fabs(t[0]));

@@ -53,16 +53,17 @@ static case_value numbers(const char *name, int n, double value) {
 
 /* Names are asked from the compiler: the test knows no scheme. */
 static void fill_values(ew_case *c, const dslc_program *p, ew_error *err) {
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
     const char *name = case_text(c, f->name, err);
     if (f->kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, by_name(name), err);
     if (f->kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, by_name(name), err);
   }
-  for (int i = 0; i < p->n_parameters; i++)
-    if (!p->parameter[i].formula)
+  for (int i = 0; i < p->model.n_parameters; i++)
+    if (!p->model.parameter[i].formula)
       add(c, &c->parameter, &c->n_parameters,
-          numbers(case_text(c, p->parameter[i].name, err), p->parameter[i].components, 0.02), err);
+          numbers(case_text(c, p->model.parameter[i].name, err), p->model.parameter[i].components, 0.02),
+          err);
 }
 
 /* Rules in turn on the sides. */
@@ -72,7 +73,7 @@ static void fill_boundary(ew_case *c, const dslc_program *p, shape form, ew_erro
   for (int i = 0; i < n; i++) {
     case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
     if (!b) return;
-    const dslc_rule *r = &p->rule[i % p->n_rules];
+    const dslc_rule *r = &p->model.rule[i % p->model.n_rules];
     b->name = case_alloc(c, sizeof *b->name, err);
     b->name[b->n_names++] = sides[i];
     b->rule = case_text(c, r->name, err);
@@ -133,14 +134,15 @@ typedef struct result {
 static ew_status collect(exec_run *run, result *out, ew_error *err) {
   const dslc_program *p = exec_get_program(run);
   ew_status status = EW_OK;
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_STATE) out->n += exec_count(run, p->field[i].name) * p->field[i].components;
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == DSLC_STATE)
+      out->n += exec_count(run, p->model.field[i].name) * p->model.field[i].components;
   out->value = calloc((size_t)out->n, sizeof(double));
   double *at = out->value;
-  for (int i = 0; i < p->n_fields && out->value; i++) {
-    if (p->field[i].kind != DSLC_STATE) continue;
-    EW_CHECK(exec_read(run, p->field[i].name, at, err));
-    at += exec_count(run, p->field[i].name) * p->field[i].components;
+  for (int i = 0; i < p->model.n_fields && out->value; i++) {
+    if (p->model.field[i].kind != DSLC_STATE) continue;
+    EW_CHECK(exec_read(run, p->model.field[i].name, at, err));
+    at += exec_count(run, p->model.field[i].name) * p->model.field[i].components;
   }
 cleanup:
   return status;
@@ -194,7 +196,7 @@ static bool compare(const char *scheme, const variation *v, const dslc_program *
   bool good = run_once(scheme, v, names, &a, &err) == EW_OK && run_once(scheme, v, names, &b, &err) == EW_OK;
   if (!good) printf("  FAIL %s\n       %s\n", text, err.text);
   else {
-    double d = difference(&a, base), limit = names->n_solves ? 1e-10 : 1e-12;
+    double d = difference(&a, base), limit = names->execution.n_solves ? 1e-10 : 1e-12;
     bool same = memcmp(a.value, b.value, sizeof(double) * (size_t)a.n) == 0;
     good = d <= limit && same;
     printf("  %s %s  %.1e%s\n", good ? "ok  " : "FAIL", text, d, same ? "" : "  two runs differ");

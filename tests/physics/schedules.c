@@ -57,8 +57,8 @@ static void add(ew_case *c, case_value **list, int *n, case_value v, ew_error *e
 
 /* Names of fields and rules are asked from the compiler: the test knows no scheme. */
 static void fill_fields(ew_case *c, const dslc_program *p, ew_error *err) {
-  for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &p->field[i];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
     const char *name = case_text(c, f->name, err);
     if (f->kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, by_name(name, false), err);
     if (f->kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, by_name(name, false), err);
@@ -72,7 +72,7 @@ static void fill_boundary(ew_case *c, const dslc_program *p, shape form, ew_erro
   for (int i = 0; i < n; i++) {
     case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
     if (!b) return;
-    const dslc_rule *r = &p->rule[form == TRIANGLES || form == TETRAHEDRA ? i % p->n_rules : 0];
+    const dslc_rule *r = &p->model.rule[form == TRIANGLES || form == TETRAHEDRA ? i % p->model.n_rules : 0];
     b->name = case_alloc(c, sizeof *b->name, err);
     b->name[b->n_names++] = sides[i];
     b->rule = case_text(c, r->name, err);
@@ -137,7 +137,8 @@ typedef struct result {
 
 static int state_count(const dslc_program *p) {
   int n = 0;
-  for (int i = 0; i < p->n_fields; i++) n += p->field[i].kind == DSLC_STATE ? p->field[i].components : 0;
+  for (int i = 0; i < p->model.n_fields; i++)
+    n += p->model.field[i].kind == DSLC_STATE ? p->model.field[i].components : 0;
   return n;
 }
 
@@ -149,10 +150,10 @@ static ew_status collect(exec_run *run, result *out, ew_error *err) {
   out->value = calloc((size_t)out->n, sizeof(double));
   double *buffer = calloc((size_t)m->n_cells * 9, sizeof(double));
   int first = 0;
-  for (int i = 0; i < p->n_fields && status == EW_OK; i++) {
-    if (p->field[i].kind != DSLC_STATE) continue;
-    int k = p->field[i].components;
-    status = exec_read(run, p->field[i].name, buffer, err);
+  for (int i = 0; i < p->model.n_fields && status == EW_OK; i++) {
+    if (p->model.field[i].kind != DSLC_STATE) continue;
+    int k = p->model.field[i].components;
+    status = exec_read(run, p->model.field[i].name, buffer, err);
     for (int c = 0; c < m->n_cells; c++)
       for (int d = 0; d < k; d++)
         out->value[(first + d) * m->n_cells + m->cell_origin[c]] = buffer[c * k + d];

@@ -55,16 +55,18 @@ static void add(ew_case *c, case_value **list, int *n, case_value v, ew_error *e
 }
 
 static void fill_values(ew_case *c, const dslc_program *p, ew_error *err) {
-  for (int i = 0; i < p->n_fields; i++) {
-    const char *name = case_text(c, p->field[i].name, err);
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const char *name = case_text(c, p->model.field[i].name, err);
     case_value v = {.name = name, .kind = CASE_FUNCTION, .function = value_at, .context = (void *)name};
-    if (p->field[i].kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, v, err);
-    if (p->field[i].kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, v, err);
+    if (p->model.field[i].kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, v, err);
+    if (p->model.field[i].kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, v, err);
   }
-  for (int i = 0; i < p->n_parameters; i++) {
-    case_value v = {
-        .name = case_text(c, p->parameter[i].name, err), .kind = CASE_NUMBERS, .n = 1, .number = {0.05}};
-    if (!p->parameter[i].formula) add(c, &c->parameter, &c->n_parameters, v, err);
+  for (int i = 0; i < p->model.n_parameters; i++) {
+    case_value v = {.name = case_text(c, p->model.parameter[i].name, err),
+                    .kind = CASE_NUMBERS,
+                    .n = 1,
+                    .number = {0.05}};
+    if (!p->model.parameter[i].formula) add(c, &c->parameter, &c->n_parameters, v, err);
   }
 }
 
@@ -86,10 +88,10 @@ static void add_boundary(ew_case *c, const char *name, const dslc_rule *r, ew_er
 static const dslc_rule *rule_in_turn(const dslc_program *p, int turn) {
   const dslc_rule *distinct[MOST];
   int n = 0;
-  for (int i = 0; i < p->n_rules && n < MOST; i++) {
+  for (int i = 0; i < p->model.n_rules && n < MOST; i++) {
     bool known = false;
-    for (int k = 0; k < n; k++) known = known || strcmp(distinct[k]->name, p->rule[i].name) == 0;
-    if (!known) distinct[n++] = &p->rule[i];
+    for (int k = 0; k < n; k++) known = known || strcmp(distinct[k]->name, p->model.rule[i].name) == 0;
+    if (!known) distinct[n++] = &p->model.rule[i];
   }
   return distinct[turn % n];
 }
@@ -98,10 +100,10 @@ static void fill_grid(ew_case *c, const dslc_program *p, shape form, ew_error *e
   static const char *const sides[] = {"left", "right", "bottom", "top"};
   static const grid_solid_options solid[] = {{"one", {0.9, 0.3, -INFINITY}, {1.25, 0.55, INFINITY}},
                                              {"two", {1.6, 0.7, -INFINITY}, {2.1, 1.0, INFINITY}}};
-  bool line = p->dims == 1;
+  bool line = p->space.dims == 1;
   c->mesh.kind = CASE_MESH_GRID;
   c->mesh.grid =
-      (grid_options){.dim = p->dims,
+      (grid_options){.dim = p->space.dims,
                      .axis = {{.n = form == SOLIDS ? 47 : 37, .to = 2.6, .periodic = form == PERIODIC},
                               {.n = 23, .to = 1.3, .stretch = GRID_TANH, .strength = 1.2}}};
   if (form == SOLIDS && !line) c->mesh.grid.solid = solid, c->mesh.grid.n_solids = 2;
@@ -154,23 +156,24 @@ typedef struct result {
 static ew_status collect(exec_run *run, result *out, ew_error *err) {
   const dslc_program *p = exec_get_program(run);
   ew_status status = EW_OK;
-  for (int i = 0; i < p->n_fields; i++)
-    if (p->field[i].kind == DSLC_STATE) out->n += p->field[i].components * exec_count(run, p->field[i].name);
+  for (int i = 0; i < p->model.n_fields; i++)
+    if (p->model.field[i].kind == DSLC_STATE)
+      out->n += p->model.field[i].components * exec_count(run, p->model.field[i].name);
   if (out->n == 0) return ew_fail(err, EW_FAIL, "no state to compare");
   out->value = calloc((size_t)out->n, sizeof(double));
   if (!out->value) return ew_fail(err, EW_FAIL, "out of memory");
   int first = 0;
-  for (int i = 0; i < p->n_fields && status == EW_OK; i++) {
-    if (p->field[i].kind != DSLC_STATE) continue;
-    status = exec_read(run, p->field[i].name, out->value + first, err);
-    first += p->field[i].components * exec_count(run, p->field[i].name);
+  for (int i = 0; i < p->model.n_fields && status == EW_OK; i++) {
+    if (p->model.field[i].kind != DSLC_STATE) continue;
+    status = exec_read(run, p->model.field[i].name, out->value + first, err);
+    first += p->model.field[i].components * exec_count(run, p->model.field[i].name);
   }
   return status;
 }
 
 static bool has_window(const dslc_program *p) {
-  for (int i = 0; i < p->n_kernels; i++)
-    if (p->kernel[i].rows > 0) return true;
+  for (int i = 0; i < p->execution.n_kernels; i++)
+    if (p->execution.kernel[i].rows > 0) return true;
   return false;
 }
 

@@ -54,7 +54,7 @@ static void stored_flux(dslc_emit emit, int unroll, int faces_per_cell) {
   heat h = add_heat(x);
   x->p.how.unroll = unroll;
   if (faces_per_cell == 0) { /* rows of any length: the same faces, in CSR order */
-    x->g.faces_per_cell = 0;
+    x->g.space.faces_per_cell = 0;
     x->p.mesh.cell_start = add_buffer(x, "cell_start", DSLC_BUFFER_TOPOLOGY, DSLC_I32, DSLC_CELLS, 1, false);
     for (int c = 0; c <= N_CELLS; c++) x->integer[x->p.mesh.cell_start][c] = 3 * c;
     for (int c = 0; c < N_CELLS; c++)

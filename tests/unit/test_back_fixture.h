@@ -132,7 +132,7 @@ __attribute__((unused)) static void build_colours(fixture *x) {
 
 __attribute__((unused)) static int add_buffer(fixture *x, const char *text, dslc_buffer_kind kind,
                                               dslc_element element, dslc_place place, int width, bool aos) {
-  int b = x->g.n_buffers++;
+  int b = x->g.execution.n_buffers++;
   assert_true(b < MAX_BUFFERS);
   x->buffer[b] = (dslc_buffer){
       .name = text, .kind = kind, .element = element, .place = place, .width = width, .aos = aos};
@@ -173,7 +173,7 @@ __attribute__((unused)) static ir_sym add_field(fixture *x, const char *text, ir
 __attribute__((unused)) static ir_sym add_parameter(fixture *x, const char *text, double value) {
   ir_symbol s = {.text = intern_str(x->m->names, text), .kind = IR_PARAMETER, .type = ir_scalar()};
   ir_sym sym = ir_symbol_add(x->m, s);
-  int number = x->g.n_parameters++;
+  int number = x->g.model.n_parameters++;
   x->parameter[number] = (dslc_parameter){.name = text, .components = 1};
   x->value[number][0] = value;
   x->p.location[sym] = (plan_location){.buffer = {-1, -1, -1, -1}, .parameter = number, .scalar = -1};
@@ -214,14 +214,14 @@ __attribute__((unused)) static fixture *fixture_create(void) {
   x->capacity = 64;
   x->m = ir_create(a, intern_create(a));
   x->m->dims = 2;
-  x->g = (dslc_program){.scheme = "test",
-                        .path = "schemes/test.ew",
-                        .dims = 2,
-                        .faces_per_cell = 3,
-                        .buffer = x->buffer,
-                        .parameter = x->parameter,
-                        .section = &x->section,
-                        .n_sections = 1};
+  x->g = (dslc_program){.identity.scheme = "test",
+                        .identity.path = "schemes/test.ew",
+                        .space.dims = 2,
+                        .space.faces_per_cell = 3,
+                        .execution.buffer = x->buffer,
+                        .model.parameter = x->parameter,
+                        .execution.section = &x->section,
+                        .execution.n_sections = 1};
   x->section = (dslc_section){.name = "step", .op = x->op};
   x->p = (plan){.module = x->m, .program = &x->g, .memory = a, .how = {.unroll = 3}};
   x->p.location = arena_array(a, plan_location, MAX_SYMBOLS);
@@ -310,7 +310,7 @@ __attribute__((unused)) static bool is_inner_run(void) { return getenv("TEST_BAC
   } while (0)
 
 __attribute__((unused)) static int items_of(const fixture *x, const dslc_op *op, int colour) {
-  const dslc_kernel *k = &x->g.kernel[op->kernel];
+  const dslc_kernel *k = &x->g.execution.kernel[op->kernel];
   if (op->subset == DSLC_COLOUR) return x->colour_first[colour + 1] - x->colour_first[colour];
   switch (k->place) {
   case DSLC_CELLS: return x->n_cells;
@@ -322,13 +322,13 @@ __attribute__((unused)) static int items_of(const fixture *x, const dslc_op *op,
 
 __attribute__((unused)) static int groups_of(const fixture *x, const dslc_op *op) {
   const dslc_op *writer = &x->op[op->groups_of];
-  int size = x->g.kernel[writer->kernel].local_size;
+  int size = x->g.execution.kernel[writer->kernel].local_size;
   return (items_of(x, writer, 0) + size - 1) / size;
 }
 
 __attribute__((unused)) static void set_arg(fixture *x, const dslc_op *op, int colour, int position,
                                             dev_kernel *kernel, dev_buffer **buffer) {
-  const dslc_arg *a = &x->g.kernel[op->kernel].arg[position];
+  const dslc_arg *a = &x->g.execution.kernel[op->kernel].arg[position];
   ew_error err;
   unsigned at = (unsigned)position;
   switch (a->kind) {
@@ -350,7 +350,7 @@ __attribute__((unused)) static void set_arg(fixture *x, const dslc_op *op, int c
 
 __attribute__((unused)) static void launch(fixture *x, dev_program *program, const dslc_op *op,
                                            dev_buffer **buffer) {
-  const dslc_kernel *k = &x->g.kernel[op->kernel];
+  const dslc_kernel *k = &x->g.execution.kernel[op->kernel];
   ew_error err;
   dev_kernel *kernel = NULL;
   must(dev_kernel_create(program, k->name, &kernel, &err), &err);
@@ -372,11 +372,11 @@ __attribute__((unused)) static void run_on(fixture *x, dslc_emit emit) {
   dev_program *program = NULL;
   dev_buffer *buffer[MAX_BUFFERS] = {0};
   must(dev_context_create(is_inner_run() ? "oclgrind" : spec[emit], &ctx, &err), &err);
-  if (dev_program_create(ctx, "test", x->g.source, "", &program, &err) != EW_OK) {
-    printf("%s\n", x->g.source);
+  if (dev_program_create(ctx, "test", x->g.execution.source, "", &program, &err) != EW_OK) {
+    printf("%s\n", x->g.execution.source);
     fail_msg("%s", err.text);
   }
-  for (int b = 0; b < x->g.n_buffers; b++) {
+  for (int b = 0; b < x->g.execution.n_buffers; b++) {
     bool whole = x->buffer[b].element == DSLC_I32;
     uint64_t bytes = x->count[b] * (whole ? sizeof(int32_t) : sizeof(double));
     must(dev_buffer_create(ctx, x->buffer[b].name, bytes, &buffer[b], &err), &err);
@@ -384,7 +384,7 @@ __attribute__((unused)) static void run_on(fixture *x, dslc_emit emit) {
          &err);
   }
   for (int o = 0; o < x->section.n_ops; o++) launch(x, program, &x->op[o], buffer);
-  for (int b = 0; b < x->g.n_buffers; b++) {
+  for (int b = 0; b < x->g.execution.n_buffers; b++) {
     bool whole = x->buffer[b].element == DSLC_I32;
     uint64_t bytes = x->count[b] * (whole ? sizeof(int32_t) : sizeof(double));
     must(dev_buffer_read(buffer[b], 0, bytes, whole ? (void *)x->integer[b] : (void *)x->number[b], &err),
@@ -432,7 +432,7 @@ __attribute__((unused)) static void check_with_oclgrind(const char *self) {
 /* What every emitted text must satisfy: no line of 110 columns or more, and no complaint of a strict
  * compiler. */
 __attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit) {
-  for (const char *line = x->g.source; *line;
+  for (const char *line = x->g.execution.source; *line;
        line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
     if (strcspn(line, "\n") >= 110)
       fail_msg("a line of %d columns: %.*s", (int)strcspn(line, "\n"), 110, line);
@@ -441,7 +441,7 @@ __attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit)
   snprintf(path, sizeof path, "test_back_%d.%s", (int)getpid(), emit == DSLC_EMIT_OPENCL ? "cl" : "c");
   FILE *f = fopen(path, "w");
   assert_non_null(f);
-  fputs(x->g.source, f);
+  fputs(x->g.execution.source, f);
   fclose(f);
   const char *options = emit == DSLC_EMIT_OPENCL
                             ? "-x cl -cl-std=CL1.2 -target spir64 -Xclang -finclude-default-header"
@@ -449,12 +449,12 @@ __attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit)
   snprintf(command, sizeof command, "clang %s -Wall -Werror -fsyntax-only %s", options, path);
   int status = system(command);
   remove(path);
-  if (status != 0) fail_msg("clang refuses the text:\n%s", x->g.source);
+  if (status != 0) fail_msg("clang refuses the text:\n%s", x->g.execution.source);
 }
 
 __attribute__((unused)) static void emit_and_check(fixture *x, dslc_emit emit) {
   back_emit(&x->p, emit, x->rebind, x->n_rebinds);
-  if (getenv("SHOW")) printf("%s\n", x->g.source);
+  if (getenv("SHOW")) printf("%s\n", x->g.execution.source);
   check_text(x, emit);
 }
 

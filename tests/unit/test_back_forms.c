@@ -33,7 +33,8 @@ static void fluctuation(dslc_emit emit, bool aos) {
   add_launch(x, 0, DSLC_OWNED);
   add_launch(x, 1, DSLC_OWNED);
   emit_and_check(x, emit);
-  assert_null(strstr(strstr(x->g.source, "void update"), "}\n\n  double")); /* one loop for the three sums */
+  assert_null(strstr(strstr(x->g.execution.source, "void update"),
+                     "}\n\n  double")); /* one loop for the three sums */
   run_on(x, emit);
   for (int c = 0; c < x->n_cells; c++)
     for (int k = 0; k < 3; k++) {
@@ -45,7 +46,7 @@ static void fluctuation(dslc_emit emit, bool aos) {
       }
       assert_near(element(x, buffer_of(x, out), k, c), sum);
     }
-  const dslc_kernel *gather = &x->g.kernel[1];
+  const dslc_kernel *gather = &x->g.execution.kernel[1];
   for (int a = 0; a < gather->n_args; a++) {
     if (gather->arg[a].kind != DSLC_ARG_BUFFER) continue;
     int b = x->op[1].buffer[gather->arg[a].number];
@@ -88,7 +89,7 @@ static void selects(dslc_emit emit, select_form form) {
   add_output(x, k, PLAN_STORE, buffer_of(x, flag), 0, ir_select(x->m, deep, number(x, 1), number(x, 0)));
   add_launch(x, 0, DSLC_OWNED);
   emit_and_check(x, emit);
-  const char *text = strstr(x->g.source, "void velocity");
+  const char *text = strstr(x->g.execution.source, "void velocity");
   if (form == SELECT_BRANCH) {
     const char *first = strstr(text, "if (part) {"),
                *second = first ? strstr(first + 1, "if (part) {") : NULL;
@@ -277,8 +278,8 @@ static void test_rebinding(void **state) {
     x->n_rebinds = 2;
     for (int c = 0; c < N_CELLS; c++) x->number[both][c] = field(x, u)[c];
     emit_and_check(x, emit);
-    assert_null(strstr(x->g.source, "double *restrict u_stage_"));
-    assert_non_null(strstr(x->g.source, "double *restrict v_"));
+    assert_null(strstr(x->g.execution.source, "double *restrict u_stage_"));
+    assert_non_null(strstr(x->g.execution.source, "double *restrict v_"));
     run_on(x, emit);
     for (int c = 0; c < N_CELLS; c++) {
       assert_near(element(x, both, 0, c), field(x, u)[c] + 3 * field(x, v)[c]);

@@ -364,9 +364,9 @@ static void more_numbers_than_kernels_can_count_are_refused(void **state) {
   OK(dev_context_create("c", &device, &err));
   dslc_program p = *heat_program(false);
   dslc_buffer wide[B_COUNT];
-  memcpy(wide, p.buffer, sizeof wide);
+  memcpy(wide, p.execution.buffer, sizeof wide);
   wide[B_TWICE].width = 1 << 24;
-  p.buffer = wide;
+  p.execution.buffer = wide;
   assert_int_equal(exec_create(device, &p, &(exec_domain){.m = m}, c, &run, &failure), EW_INPUT);
   assert_non_null(strstr(failure.text, "kernels can count to 2147483647"));
   assert_null(run);
@@ -386,7 +386,7 @@ static void a_build_error_points_at_the_scheme(void **state) {
     OK(exec_mesh(c, &m, &err));
     OK(dev_context_create(specs[i], &device, &err));
     dslc_program p = *heat_program(i == 1);
-    p.source = "\n// heat.ew:12 (3)\nint broken( { }\n";
+    p.execution.source = "\n// heat.ew:12 (3)\nint broken( { }\n";
     assert_int_equal(exec_create(device, &p, &(exec_domain){.m = m}, c, &run, &failure), EW_DEVICE);
     assert_null(run);
     CONTAINS(failure.text, "heat by hand");

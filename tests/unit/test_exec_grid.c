@@ -176,26 +176,26 @@ static const dslc_program *program(bool opencl, int kernel) {
   static dslc_program p;
   snprintf(text, sizeof text, "%s%s", shared, opencl ? cl_text : c_text);
   step[2].kernel = kernel;
-  p = (dslc_program){.scheme = "by hand",
-                     .path = "hand.ew",
-                     .target = opencl ? "opencl" : "c",
-                     .hash = "0123456789abcdef0123456789abcdef",
-                     .dims = 2,
-                     .on_grid = true,
-                     .halo = HALO,
-                     .source = text,
-                     .n_fields = COUNT(field),
-                     .n_rules = 3,
-                     .n_buffers = B_COUNT,
-                     .n_kernels = COUNT(kernels),
-                     .n_sections = 2,
-                     .n_globals = 1,
-                     .global = global,
-                     .field = field,
-                     .rule = rule,
-                     .buffer = buffer,
-                     .kernel = kernels,
-                     .section = section};
+  p = (dslc_program){.identity.scheme = "by hand",
+                     .identity.path = "hand.ew",
+                     .identity.target = opencl ? "opencl" : "c",
+                     .identity.hash = "0123456789abcdef0123456789abcdef",
+                     .space.dims = 2,
+                     .space.on_grid = true,
+                     .space.halo = HALO,
+                     .execution.source = text,
+                     .model.n_fields = COUNT(field),
+                     .model.n_rules = 3,
+                     .execution.n_buffers = B_COUNT,
+                     .execution.n_kernels = COUNT(kernels),
+                     .execution.n_sections = 2,
+                     .model.n_globals = 1,
+                     .model.global = global,
+                     .model.field = field,
+                     .model.rule = rule,
+                     .execution.buffer = buffer,
+                     .execution.kernel = kernels,
+                     .execution.section = section};
   return &p;
 }
 

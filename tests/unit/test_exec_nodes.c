@@ -164,28 +164,28 @@ static const dslc_program *poisson_program(void) {
                                 .sums_to_zero = true,
                                 .line = 17}};
   static dslc_program p;
-  p = (dslc_program){.scheme = "poisson by hand",
-                     .path = "poisson.ew",
-                     .target = "c",
-                     .hash = "0123456789abcdef0123456789abcdef",
-                     .dims = 2,
-                     .source = source,
-                     .n_parameters = 2,
-                     .n_fields = COUNT(field),
-                     .n_rules = 2,
-                     .n_buffers = N_COUNT_OF_BUFFERS,
-                     .n_kernels = COUNT(kernel),
-                     .n_sections = COUNT(section),
-                     .n_holds = COUNT(holds),
-                     .n_solves = 1,
-                     .parameter = parameter,
-                     .field = field,
-                     .rule = rule,
-                     .buffer = buffer,
-                     .kernel = kernel,
-                     .section = section,
-                     .hold = holds,
-                     .solve = solve};
+  p = (dslc_program){.identity.scheme = "poisson by hand",
+                     .identity.path = "poisson.ew",
+                     .identity.target = "c",
+                     .identity.hash = "0123456789abcdef0123456789abcdef",
+                     .space.dims = 2,
+                     .execution.source = source,
+                     .model.n_parameters = 2,
+                     .model.n_fields = COUNT(field),
+                     .model.n_rules = 2,
+                     .execution.n_buffers = N_COUNT_OF_BUFFERS,
+                     .execution.n_kernels = COUNT(kernel),
+                     .execution.n_sections = COUNT(section),
+                     .model.n_holds = COUNT(holds),
+                     .execution.n_solves = 1,
+                     .model.parameter = parameter,
+                     .model.field = field,
+                     .model.rule = rule,
+                     .execution.buffer = buffer,
+                     .execution.kernel = kernel,
+                     .execution.section = section,
+                     .model.hold = holds,
+                     .execution.solve = solve};
   return &p;
 }
 
@@ -423,9 +423,9 @@ static void slots_that_cannot_be(void **unused) {
     dslc_buffer buffer[N_COUNT_OF_BUFFERS];
     exec_run *run = NULL;
     ew_error err = {0};
-    memcpy(buffer, p.buffer, sizeof buffer);
+    memcpy(buffer, p.execution.buffer, sizeof buffer);
     buffer[N_START].source = (dslc_source){.kind = DSLC_SOURCE_SLOT_START, .lanes = wrong[k]};
-    p.buffer = buffer;
+    p.execution.buffer = buffer;
     assert_int_equal(exec_create(device, &p, &domain, c, &run, &err), EW_INPUT);
     assert_non_null(strstr(err.text, "divides 32"));
     assert_null(run);

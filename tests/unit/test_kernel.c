@@ -144,7 +144,7 @@ static void linear_solvers_read_back(void **state) {
 static int differences(const dslc_program *g, char *messages, size_t size) {
   arena *a = memory();
   kir_message message;
-  kir_program *p = kir_parse(a, g->source, "", &message);
+  kir_program *p = kir_parse(a, g->execution.source, "", &message);
   if (!p) fail_msg("line %d: %s", message.line, message.text);
   const int n = kir_agrees(p, g, messages, size);
   arena_destroy(&a);
@@ -163,7 +163,7 @@ static bool scheme_round_trips(const char *path, const dslc_setting *settings, i
       .path = path, .n_rules = -1, .n_show = -1, .n_schedule = n_settings, .schedule = settings, .cpu = cpu};
   const bool compiled = dslc_compile(&options, &program, &messages) == 0;
   if (compiled) {
-    round_trip(path, program->source, "");
+    round_trip(path, program->execution.source, "");
     agrees(path, program);
   }
   dslc_messages_destroy(&messages);
@@ -206,8 +206,8 @@ static dslc_program *compile_text(const char *text) {
 }
 
 static dslc_kernel *kernel_named(const dslc_program *g, const char *name) {
-  for (int i = 0; i < g->n_kernels; i++)
-    if (strcmp(g->kernel[i].name, name) == 0) return &g->kernel[i];
+  for (int i = 0; i < g->execution.n_kernels; i++)
+    if (strcmp(g->execution.kernel[i].name, name) == 0) return &g->execution.kernel[i];
   fail_msg("no kernel %s", name);
   return NULL;
 }

@@ -146,34 +146,34 @@ static dslc_equation equations[] = {{.name = "roe",
 static const char *notes[] = {"roe: store, cells sum it over their faces"};
 
 static dslc_program sample(void) {
-  return (dslc_program){.scheme = "sample",
-                        .path = "schemes/sample.ew",
-                        .target = "opencl",
-                        .profile = "default (GPU)",
-                        .hash = "0123456789abcdef0123456789abcdef",
-                        .dims = 2,
-                        .faces_per_cell = 3,
-                        .source = "// sample.ew:12\nkernel text;\n\n",
-                        .n_variants = 1,
-                        .variant = variants,
-                        .n_parameters = 4,
-                        .parameter = parameters,
-                        .n_fields = 2,
-                        .field = fields,
-                        .n_globals = 1,
-                        .global = globals,
-                        .n_rules = 2,
-                        .rule = rules,
-                        .n_buffers = N_BUFFERS,
-                        .buffer = buffers,
-                        .n_kernels = 2,
-                        .kernel = kernels,
-                        .n_sections = 2,
-                        .section = sections,
-                        .n_checks = 2,
-                        .check = checks,
-                        .n_equations = 1,
-                        .equation = equations,
+  return (dslc_program){.identity.scheme = "sample",
+                        .identity.path = "schemes/sample.ew",
+                        .identity.target = "opencl",
+                        .identity.profile = "default (GPU)",
+                        .identity.hash = "0123456789abcdef0123456789abcdef",
+                        .space.dims = 2,
+                        .space.faces_per_cell = 3,
+                        .execution.source = "// sample.ew:12\nkernel text;\n\n",
+                        .model.n_variants = 1,
+                        .model.variant = variants,
+                        .model.n_parameters = 4,
+                        .model.parameter = parameters,
+                        .model.n_fields = 2,
+                        .model.field = fields,
+                        .model.n_globals = 1,
+                        .model.global = globals,
+                        .model.n_rules = 2,
+                        .model.rule = rules,
+                        .execution.n_buffers = N_BUFFERS,
+                        .execution.buffer = buffers,
+                        .execution.n_kernels = 2,
+                        .execution.kernel = kernels,
+                        .execution.n_sections = 2,
+                        .execution.section = sections,
+                        .execution.n_checks = 2,
+                        .execution.check = checks,
+                        .model.n_equations = 1,
+                        .model.equation = equations,
                         .n_notes = 1,
                         .note = notes};
 }
@@ -218,17 +218,17 @@ static void test_round_trip(void **state) {
   char error[512] = "";
   char *once = written(&p);
   if (dslc_manifest_read(path, &read, error, sizeof error) != 0) fail_msg("%s", error);
-  assert_string_equal(read->source, p.source);
+  assert_string_equal(read->execution.source, p.execution.source);
   char *twice = written(read);
   assert_string_equal(once, twice);
-  const dslc_op *op = &read->section[1].op[0];
+  const dslc_op *op = &read->execution.section[1].op[0];
   assert_memory_equal(op->weight, ops[0].weight,
                       sizeof op->weight); /* to the last bit, infinity and -0 too */
-  assert_true(read->kernel[0].arg[4].writes == 1.0 / 3);
-  assert_string_equal(read->parameter[0].comment, parameters[0].comment);
-  assert_null(read->parameter[2].formula);
-  assert_int_equal(read->rule[0].axis, 'x');
-  assert_int_equal(read->rule[1].axis, 0);
+  assert_true(read->execution.kernel[0].arg[4].writes == 1.0 / 3);
+  assert_string_equal(read->model.parameter[0].comment, parameters[0].comment);
+  assert_null(read->model.parameter[2].formula);
+  assert_int_equal(read->model.rule[0].axis, 'x');
+  assert_int_equal(read->model.rule[1].axis, 0);
   assert_int_equal(dslc_scheme_line(read, 2), 12);
   dslc_program_destroy(&read);
   assert_null(read);
@@ -501,7 +501,7 @@ static void test_report_sums(void **state) {
                   launch, launch, end};
   dslc_section section[] = {sections[0], {.name = "step", .n_ops = 6, .op = op}};
   const char *note[] = {"a: inline, cheap", "whole", "b: inline, cheap", "a: inline, cheap"};
-  p.kernel = kernel, p.section = section, p.note = note, p.n_notes = 4;
+  p.execution.kernel = kernel, p.execution.section = section, p.note = note, p.n_notes = 4;
   char *text = report_of(&p);
   assert_non_null(strstr(text, "a step, beside its repeat        3       30        12      10.7      1.17"));
   assert_non_null(strstr(text, "a pass of the repeat            2       60        25      21.3      1.17"));

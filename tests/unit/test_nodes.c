@@ -34,14 +34,15 @@ static dslc_program *build(const char *body, const char *const *settings) {
 
 static bool binds(const dslc_program *p, const dslc_op *op, const char *buffer) {
   for (int i = 0; op->kind == DSLC_OP_LAUNCH && i < op->n_buffers; i++)
-    if (strcmp(p->buffer[op->buffer[i]].name, buffer) == 0) return true;
+    if (strcmp(p->execution.buffer[op->buffer[i]].name, buffer) == 0) return true;
   return false;
 }
 
 /* How many launches of a section bind the buffer. */
 static int launches_with(const dslc_program *p, int section, const char *buffer) {
   int n = 0;
-  for (int i = 0; i < p->section[section].n_ops; i++) n += binds(p, &p->section[section].op[i], buffer);
+  for (int i = 0; i < p->execution.section[section].n_ops; i++)
+    n += binds(p, &p->execution.section[section].op[i], buffer);
   return n;
 }
 
@@ -64,14 +65,14 @@ static const char *const slipping = "  state u : vector @ nodes\n"
 static void rules_become_holds(void **state) {
   (void)state;
   dslc_program *p = build(slipping, NULL);
-  assert_int_equal(p->n_holds, 3);
-  assert_string_equal(p->hold[0].target, "u");
-  assert_true(p->hold[0].projection && !p->hold[0].add);
-  assert_true(!p->hold[1].projection && !p->hold[1].add);
-  assert_string_equal(p->hold[2].target, "rate");
-  assert_true(p->hold[2].add);
+  assert_int_equal(p->model.n_holds, 3);
+  assert_string_equal(p->model.hold[0].target, "u");
+  assert_true(p->model.hold[0].projection && !p->model.hold[0].add);
+  assert_true(!p->model.hold[1].projection && !p->model.hold[1].add);
+  assert_string_equal(p->model.hold[2].target, "rate");
+  assert_true(p->model.hold[2].add);
   int with_rows = 0;
-  for (int b = 0; b < p->n_buffers; b++) with_rows += p->buffer[b].hold > 0;
+  for (int b = 0; b < p->execution.n_buffers; b++) with_rows += p->execution.buffer[b].hold > 0;
   assert_int_equal(with_rows, 7); /* nodes of three; a normal; a velocity; a force and an area */
   dslc_program_destroy(&p);
 }
@@ -82,11 +83,11 @@ static void holds_act_on_every_stage(void **state) {
   dslc_program *p = build(slipping, NULL);
   static const double at[] = {0.5, 0.5, 1, 1};
   static const char *const on[] = {"u.stage1", "u.stage2", "u.stage1", "u"};
-  const dslc_section *step = &p->section[DSLC_SECTION_STEP];
+  const dslc_section *step = &p->execution.section[DSLC_SECTION_STEP];
   int fixes = 0, last = -1;
   for (int i = 0; i < step->n_ops; i++) {
     const dslc_op *op = &step->op[i];
-    if (op->kind != DSLC_OP_LAUNCH || op->subset != DSLC_HOLD || p->hold[op->rule].add) continue;
+    if (op->kind != DSLC_OP_LAUNCH || op->subset != DSLC_HOLD || p->model.hold[op->rule].add) continue;
     assert_int_equal(op->rule, fixes % 2 == 0 ? 1 : 0);
     assert_true(op->stage == at[fixes / 2]);
     assert_true(binds(p, op, on[fixes / 2]));
@@ -96,8 +97,8 @@ static void holds_act_on_every_stage(void **state) {
   assert_int_equal(fixes, 8);
   assert_true(last > 0);
   int in_setup = 0;
-  for (int i = 0; i < p->section[DSLC_SECTION_SETUP].n_ops; i++)
-    in_setup += p->section[DSLC_SECTION_SETUP].op[i].subset == DSLC_HOLD;
+  for (int i = 0; i < p->execution.section[DSLC_SECTION_SETUP].n_ops; i++)
+    in_setup += p->execution.section[DSLC_SECTION_SETUP].op[i].subset == DSLC_HOLD;
   assert_int_equal(in_setup, 2);
   dslc_program_destroy(&p);
 }
@@ -115,21 +116,21 @@ static void solves_say_what_is_known(void **state) {
   (void)state;
   dslc_program *p =
       build(POTENTIAL("mean(a)*trace(Ld)", "cg(tol = sharp, preconditioner = chebyshev)"), NULL);
-  assert_int_equal(p->n_solves, 1);
-  const dslc_solve *s = &p->solve[0];
+  assert_int_equal(p->execution.n_solves, 1);
+  const dslc_solve *s = &p->execution.solve[0];
   assert_true(s->symmetric && s->sums_to_zero);
   assert_true(has_note(p, "H: symmetric (proved)"));
   assert_string_equal(s->method, "cg");
   assert_string_equal(s->preconditioner, "chebyshev");
   assert_string_equal(s->tolerance, "$sharp");
-  assert_int_equal(p->buffer[s->off].place, DSLC_EDGES);
-  assert_int_equal(p->buffer[s->diagonal].place, DSLC_NODES);
+  assert_int_equal(p->execution.buffer[s->off].place, DSLC_EDGES);
+  assert_int_equal(p->execution.buffer[s->diagonal].place, DSLC_NODES);
   assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "H.entry"), 0); /* it never changes */
   assert_int_equal(launches_with(p, DSLC_SECTION_SETUP, "H.entry"), 1);
   assert_true(launches_with(p, DSLC_SECTION_STEP, "held:p") > 0);
   dslc_program_destroy(&p);
   p = build(POTENTIAL("a[I]*trace(Ld)", "bicgstab"), NULL);
-  assert_false(p->solve[0].symmetric);
+  assert_false(p->execution.solve[0].symmetric);
   dslc_program_destroy(&p);
 }
 
@@ -141,12 +142,13 @@ static void manifest_keeps_holds_and_solves(void **state) {
   snprintf(file, sizeof file, "%s/s.json", path);
   assert_int_equal(dslc_manifest_write(p, file, error, sizeof error), 0);
   assert_int_equal(dslc_manifest_read(file, &q, error, sizeof error), 0);
-  assert_int_equal(q->n_holds, 1);
-  assert_int_equal(q->n_solves, 1);
-  assert_string_equal(q->solve[0].method, "cg_three_term");
-  assert_int_equal(q->solve[0].off, p->solve[0].off);
-  assert_int_equal(q->hold[0].rule, p->hold[0].rule);
-  for (int b = 0; b < p->n_buffers; b++) assert_int_equal(q->buffer[b].hold, p->buffer[b].hold);
+  assert_int_equal(q->model.n_holds, 1);
+  assert_int_equal(q->execution.n_solves, 1);
+  assert_string_equal(q->execution.solve[0].method, "cg_three_term");
+  assert_int_equal(q->execution.solve[0].off, p->execution.solve[0].off);
+  assert_int_equal(q->model.hold[0].rule, p->model.hold[0].rule);
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    assert_int_equal(q->execution.buffer[b].hold, p->execution.buffer[b].hold);
   dslc_program_destroy(&p);
   dslc_program_destroy(&q);
   unlink(file);
@@ -237,10 +239,10 @@ static void lanes_share_nodes(void **state) {
   (void)state;
   dslc_program *p = build(carried, (const char *[]){"lanes", "8", "group", "64", NULL});
   int with_lanes = 0;
-  for (int k = 0; k < p->n_kernels; k++) {
-    with_lanes += p->kernel[k].lanes == 8;
-    assert_true(p->kernel[k].lanes == 0 ||
-                (p->kernel[k].local_size == 64 && p->kernel[k].place == DSLC_NODES));
+  for (int k = 0; k < p->execution.n_kernels; k++) {
+    with_lanes += p->execution.kernel[k].lanes == 8;
+    assert_true(p->execution.kernel[k].lanes == 0 ||
+                (p->execution.kernel[k].local_size == 64 && p->execution.kernel[k].place == DSLC_NODES));
   }
   assert_true(with_lanes >= 2);
   dslc_program_destroy(&p);
@@ -249,9 +251,9 @@ static void lanes_share_nodes(void **state) {
 /* Numbers at edges that the step reads lie in so many buffers. */
 static int edge_buffers_of_step(const dslc_program *p) {
   int n = 0;
-  for (int b = 0; b < p->n_buffers; b++)
-    n += p->buffer[b].place == DSLC_EDGES && p->buffer[b].element == DSLC_F64 &&
-         launches_with(p, DSLC_SECTION_STEP, p->buffer[b].name) > 0;
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    n += p->execution.buffer[b].place == DSLC_EDGES && p->execution.buffer[b].element == DSLC_F64 &&
+         launches_with(p, DSLC_SECTION_STEP, p->execution.buffer[b].name) > 0;
   return n;
 }
 
@@ -268,16 +270,17 @@ static void edges_lie_as_asked(void **state) {
   assert_int_equal(edge_buffers_of_step(p), 1);
   dslc_program_destroy(&p);
   p = build(body, (const char *[]){"edges", "packed", NULL});
-  for (int b = 0; b < p->n_buffers; b++)
-    if (strcmp(p->buffer[b].name, "edges") == 0) assert_true(p->buffer[b].width == 9 && p->buffer[b].aos);
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (strcmp(p->execution.buffer[b].name, "edges") == 0)
+      assert_true(p->execution.buffer[b].width == 9 && p->execution.buffer[b].aos);
   assert_int_equal(edge_buffers_of_step(p), 1);
   dslc_program_destroy(&p);
 }
 
 /* 0: there is no such buffer. */
 static int lanes_of(const dslc_program *p, dslc_source_kind kind) {
-  for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].source.kind == kind) return p->buffer[b].source.lanes;
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].source.kind == kind) return p->execution.buffer[b].source.lanes;
   return 0;
 }
 
@@ -291,8 +294,8 @@ static void slices_know_their_lanes(void **state) {
   assert_int_equal(lanes_of(p, DSLC_SOURCE_SLOT_START), 8);
   assert_int_equal(lanes_of(p, DSLC_SOURCE_SLOT_NODE), 8);
   assert_int_equal(lanes_of(p, DSLC_SOURCE_EDGE_SLOT), 8);
-  assert_non_null(strstr(p->source, "grad_x(slot)"));
-  assert_null(strstr(p->source, "grad_x(e)"));
+  assert_non_null(strstr(p->execution.source, "grad_x(slot)"));
+  assert_null(strstr(p->execution.source, "grad_x(e)"));
   dslc_program_destroy(&p);
   p = build(body, (const char *[]){"edges", "sliced", "lanes", "8", "items", "loop", NULL});
   assert_int_equal(lanes_of(p, DSLC_SOURCE_SLOT_START), 1);
@@ -304,7 +307,7 @@ static void slices_know_their_lanes(void **state) {
 
 /* Whether `first` stands before `second` in the generated text, once both are in it. */
 static bool stands_before(const dslc_program *p, const char *first, const char *second) {
-  const char *a = strstr(p->source, first), *b = strstr(p->source, second);
+  const char *a = strstr(p->execution.source, first), *b = strstr(p->execution.source, second);
   return a && b && a < b;
 }
 
@@ -323,11 +326,11 @@ static void passes_read_first(void **state) {
   assert_true(stands_before(p, fence, "rate += "));
   dslc_program_destroy(&p);
   p = build(body, (const char *[]){"reads", "as_used", NULL});
-  assert_null(strstr(p->source, fence));
+  assert_null(strstr(p->execution.source, fence));
   dslc_program_destroy(&p);
   /* One work-item with all nodes: compilers vectorise such loops, and a fence would stop them. */
   p = build(body, (const char *[]){"reads", "first", "items", "loop", NULL});
-  assert_null(strstr(p->source, fence));
+  assert_null(strstr(p->execution.source, fence));
   dslc_program_destroy(&p);
 }
 
@@ -344,7 +347,7 @@ static void arms_keep_their_reads(void **state) {
   p = build("  state u @ nodes\n  rate @ nodes = sum(J near I) (u[J] - u[I])\n"
             "  dt = 1e-3\n  step { update u = u + dt*rate }\n",
             NULL);
-  assert_null(strstr(p->source, fence));
+  assert_null(strstr(p->execution.source, fence));
   dslc_program_destroy(&p);
 }
 

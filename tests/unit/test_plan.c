@@ -164,7 +164,7 @@ static int forget(void **state) {
 
 /* The operation of the step that launches a kernel whose name begins so. */
 static dslc_op *launch_of(planned *p, const char *kernel) {
-  const dslc_section *step = &p->l.program->section[DSLC_SECTION_STEP];
+  const dslc_section *step = &p->l.program->execution.section[DSLC_SECTION_STEP];
   for (int i = 0; i < step->n_ops; i++)
     if (step->op[i].kind == DSLC_OP_LAUNCH &&
         strncmp(p->l.plan->kernel.at[step->op[i].kernel].text, kernel, strlen(kernel)) == 0)
