@@ -6,81 +6,10 @@
 #include "cli/shell.h"
 #include "base/path.h"
 #include "drawing/plot.h"
-
-enum { MOST_COLUMNS = 64 };
-
-typedef struct table {
-  char *header; /* names, cut at the commas */
-  const char *name[MOST_COLUMNS];
-  int n_columns;
-  double *value[MOST_COLUMNS]; /* [n_rows] each */
-  size_t n_rows, room;
-} table;
-
-static void table_clear(table *t) {
-  for (int i = 0; i < t->n_columns; i++) free(t->value[i]);
-  free(t->header);
-}
-
-static ew_status read_header(table *t, const char *line, ew_error *err) {
-  t->header = strdup(line);
-  if (!t->header) return ew_fail(err, EW_FAIL, "out of memory");
-  char *rest = t->header;
-  t->header[strcspn(t->header, "\r\n")] = '\0';
-  for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ",")) {
-    if (t->n_columns == MOST_COLUMNS) return ew_fail(err, EW_INPUT, "more than %d columns", MOST_COLUMNS);
-    t->name[t->n_columns++] = name;
-  }
-  return EW_OK;
-}
-
-static ew_status grow(table *t, ew_error *err) {
-  size_t room = t->room ? 2 * t->room : 1024;
-  for (int i = 0; i < t->n_columns; i++) {
-    double *bigger = realloc(t->value[i], room * sizeof *bigger);
-    if (!bigger) return ew_fail(err, EW_FAIL, "out of memory");
-    t->value[i] = bigger;
-  }
-  t->room = room;
-  return EW_OK;
-}
-
-static ew_status read_row(table *t, const char *line, ew_error *err) {
-  if (t->n_rows == t->room) {
-    ew_status status = grow(t, err);
-    if (status != EW_OK) return status;
-  }
-  const char *at = line;
-  for (int i = 0; i < t->n_columns; i++) {
-    char *end;
-    t->value[i][t->n_rows] = strtod(at, &end);
-    if (end == at)
-      return ew_fail(err, EW_INPUT, "line %zu, column %d: a number is expected, found '%.*s'", t->n_rows + 2,
-                     i + 1, (int)strcspn(at, ",\r\n"), at);
-    bool last = i + 1 == t->n_columns;
-    if (last ? *end && !strchr("\r\n", *end) : *end != ',')
-      return ew_fail(err, EW_INPUT, "line %zu: %d columns are expected, as in line 1", t->n_rows + 2,
-                     t->n_columns);
-    at = end + 1;
-  }
-  t->n_rows++;
-  return EW_OK;
-}
-
-static ew_status read_table(table *t, FILE *f, ew_error *err) {
-  ew_status status = EW_OK;
-  char *line = NULL;
-  size_t size = 0;
-  if (getline(&line, &size, f) < 0) EW_CHECK(ew_fail(err, EW_INPUT, "the file is empty"));
-  EW_CHECK(read_header(t, line, err));
-  while (getline(&line, &size, f) >= 0) EW_CHECK(read_row(t, line, err));
-cleanup:
-  free(line);
-  return status;
-}
+#include "formats/csv_table.h"
 
 /* By the whole head, "h [m]", or the name alone, "h". */
-static ew_status find_column(const table *t, const char *name, int *column, ew_error *err) {
+static ew_status find_column(const csv_table *t, const char *name, int *column, ew_error *err) {
   for (int i = 0; i < t->n_columns; i++) {
     size_t bare = strcspn(t->name[i], " [");
     bool same =
@@ -96,15 +25,15 @@ static ew_status find_column(const table *t, const char *name, int *column, ew_e
   return ew_fail(err, EW_USAGE, "there is no column '%s'; there are: %s", name, all);
 }
 
-static ew_status draw(const cli_call *call, const table *t, const char *path, ew_error *err) {
+static ew_status draw(const cli_call *call, const csv_table *t, const char *path, ew_error *err) {
   ew_status status = EW_OK;
-  plot_curve curve[MOST_COLUMNS];
+  plot_curve curve[CSV_MOST_COLUMNS];
   const char **wanted = calloc((size_t)call->n_given + 1, sizeof *wanted);
   int n = 0, x = 0, column;
   if (!wanted) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory"));
   int n_wanted = cli_list(call, "y", wanted);
   if (cli_text(call, "x")) EW_CHECK(find_column(t, cli_text(call, "x"), &x, err));
-  for (int i = 0; i < n_wanted && n < MOST_COLUMNS; i++) {
+  for (int i = 0; i < n_wanted && n < CSV_MOST_COLUMNS; i++) {
     EW_CHECK(find_column(t, wanted[i], &column, err));
     curve[n++] =
         (plot_curve){.label = t->name[column], .x = t->value[x], .y = t->value[column], .n = t->n_rows};
@@ -127,7 +56,7 @@ cleanup:
 
 static int plot(cli_call *call) {
   ew_error err = {0};
-  table t = {0};
+  csv_table t = {0};
   char path[EW_PATH];
   const char *file = call->argument[0], *output = cli_text(call, "output");
   size_t stem = strlen(file);
@@ -135,11 +64,11 @@ static int plot(cli_call *call) {
   snprintf(path, sizeof path, "%.*s.png", (int)stem, file);
   FILE *f = fopen(file, "r");
   if (!f) return cli_fail(call, EW_IO, "cannot read '%s': %s", file, strerror(errno));
-  ew_status status = read_table(&t, f, &err);
+  ew_status status = csv_table_read(f, &t, &err);
   if (status != EW_OK) ew_context(&err, "%s", file);
   if (status == EW_OK) status = draw(call, &t, output ? output : path, &err);
   fclose(f);
-  table_clear(&t);
+  csv_table_clear(&t);
   if (status != EW_OK) return shell_fail(call, &err);
   fprintf(call->out, "%s\n", output ? output : path);
   return EW_OK;

@@ -1,7 +1,7 @@
-/* kills EDGEWISE CASES [-n KILLS] [-w WALLTIMES] [-s SEED] [NAME...]: runs each case once without a disturbance, then again and again with
+/* kills EDGEWISE CASES [-n KILLS] [-w WALLTIMES] [-s SEED] [--jobs N] [NAME...]: runs each case once without a disturbance, then again and again with
  * SIGKILL at random moments (or --walltime of random length), each time resumed, until it ends; then compares all files with those of
- * the undisturbed run, bit by bit, and looks for anything left behind. CASES holds NAME.lua. The numbers are for all cases together.
- * Exit status: 0, or 1 where anything differed. */
+ * the undisturbed run, bit by bit, and looks for anything left behind. CASES holds NAME.lua. The numbers are for all cases together,
+ * and for all jobs, which work side by side, each in a folder of its own. Exit status: 0, or 1 where anything differed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 
 enum {
   MOST_CASES = 16,
+  MOST_JOBS = 256,
   MOST_RESTARTS = 400,
   DONE = 0,
   NOTHING_TO_RESUME = 7,
@@ -206,42 +207,83 @@ static void set_up(sweep *s) {
   setenv("EDGEWISE_CACHE_DIR", cache, 1);
 }
 
-static int tear_down(sweep *s) {
+static void tear_down(sweep *s) {
   int left = count_entries(s->tmp, false);
   if (left > 0) printf("%d entries are left among the temporary files: %s\n", left, s->tmp);
   s->failures += left > 0;
-  printf("%d kills, %d walltimes, %d restarts in %d rounds: %d failed\n", s->killed, s->timed, s->restarts,
-         s->rounds, s->failures);
-  if (s->failures == 0) {
-    char command[PATH_MAX];
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    if (system(command) != 0) printf("%s stays\n", s->base);
-  } else printf("see %s\n", s->base);
-  return s->failures > 0;
+  if (s->failures > 0) {
+    printf("see %s\n", s->base);
+    return;
+  }
+  char command[PATH_MAX];
+  snprintf(command, sizeof command, "rm -rf '%s'", s->base);
+  if (system(command) != 0) printf("%s stays\n", s->base);
+}
+
+static void sweep_cases(sweep *s, const char *const *name, int n) {
+  double length[MOST_CASES];
+  set_up(s);
+  for (int i = 0; i < n; i++) length[i] = undisturbed(s, name[i]);
+  for (int i = 0; s->failures == 0 && (s->killed < s->kills || s->timed < s->walltimes); i++)
+    round_of(s, name[i % n], length[i % n]);
+  tear_down(s);
+}
+
+/* ---- jobs --------------------------------------------------------------------------------------------------------------------- */
+
+/* A job's share of the kills and walltimes; it tells of itself as a whole sweep, in one piece. */
+static void do_job(sweep s, int job, int jobs, const char *const *name, int n, int to) {
+  s.kills = s.kills / jobs + (job < s.kills % jobs);
+  s.walltimes = s.walltimes / jobs + (job < s.walltimes % jobs);
+  s.random ^= (unsigned long long)job * 0xd1342543de82ef95ULL;
+  sweep_cases(&s, name, n);
+  int told[] = {s.killed, s.timed, s.restarts, s.rounds, s.failures};
+  fflush(stdout);
+  _exit(write(to, told, sizeof told) == sizeof told ? 0 : 1);
+}
+
+static void sweep_in_jobs(sweep *s, int jobs, const char *const *name, int n) {
+  int end[2], told[5], heard = 0;
+  if (pipe(end) != 0) die("pipe");
+  for (int k = 0; k < jobs; k++) {
+    pid_t pid = fork();
+    if (pid < 0) die("fork");
+    if (pid == 0) do_job(*s, k, jobs, name, n, end[1]);
+  }
+  close(end[1]);
+  for (; read(end[0], told, sizeof told) == sizeof told; heard++) {
+    s->killed += told[0], s->timed += told[1], s->restarts += told[2], s->rounds += told[3];
+    s->failures += told[4];
+  }
+  while (wait(NULL) > 0) continue;
+  if (heard < jobs) printf("%d of %d jobs ended before their work\n", jobs - heard, jobs);
+  s->failures += jobs - heard;
 }
 
 int main(int argc, char **argv) {
   static const char *const DEFAULT[] = {"cells", "grid", "nodes"};
   sweep s = {.kills = 30, .walltimes = 6, .random = 88172645463325252ULL};
   const char *name[MOST_CASES];
-  double length[MOST_CASES];
-  int n = 0;
+  int n = 0, jobs = 1;
   if (argc < 3)
-    return fprintf(stderr, "usage: kills EDGEWISE CASES [-n KILLS] [-w WALLTIMES] [-s SEED] [NAME...]\n"), 2;
+    return fprintf(stderr,
+                   "usage: kills EDGEWISE CASES [-n KILLS] [-w WALLTIMES] [-s SEED] [--jobs N] [NAME...]\n"),
+           2;
   s.program = argv[1];
   s.cases = argv[2];
   for (int i = 3; i < argc && n < MOST_CASES; i++) {
     bool has_value = i + 1 < argc;
     if (strcmp(argv[i], "-n") == 0 && has_value) s.kills = atoi(argv[++i]);
     else if (strcmp(argv[i], "-w") == 0 && has_value) s.walltimes = atoi(argv[++i]);
+    else if (strcmp(argv[i], "--jobs") == 0 && has_value) jobs = atoi(argv[++i]);
     else if (strcmp(argv[i], "-s") == 0 && has_value)
       s.random ^= strtoull(argv[++i], NULL, 10) * 0x9e3779b97f4a7c15ULL;
     else name[n++] = argv[i];
   }
   for (; n == 0 || (n < 3 && name[0] == DEFAULT[0]); n++) name[n] = DEFAULT[n];
-  set_up(&s);
-  for (int i = 0; i < n; i++) length[i] = undisturbed(&s, name[i]);
-  for (int i = 0; s.failures == 0 && (s.killed < s.kills || s.timed < s.walltimes); i++)
-    round_of(&s, name[i % n], length[i % n]);
-  return tear_down(&s);
+  if (jobs < 1 || jobs > MOST_JOBS) return fprintf(stderr, "kills: 1 to %d jobs\n", MOST_JOBS), 2;
+  sweep_in_jobs(&s, jobs, name, n);
+  printf("%d kills, %d walltimes, %d restarts in %d rounds: %d failed\n", s.killed, s.timed, s.restarts,
+         s.rounds, s.failures);
+  return s.failures > 0;
 }

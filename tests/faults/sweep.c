@@ -1,8 +1,9 @@
-/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [NAME...]: runs small commands again and again, and lets the first, second, ...
- * of their allocations (memory), their later ones too (exhausted), their OpenCL calls (opencl), or calls that concern their files (full, eio,
- * eintr, short) fail. -n: at most so many runs a command, spread evenly; all, if absent. Each must end with a documented exit code and a
- * message, or as if nothing had failed, and leave no file that is half written. Exit status: 0, 1 where one does not, 77 where the system does
- * not allow it. */
+/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] [--opencl DEVICE] [NAME...]: runs small commands again and again,
+ * and lets the first, second, ... of their allocations (memory), their later ones too (exhausted), their OpenCL calls (opencl), or calls that
+ * concern their files (full, eio, eintr, short) fail; `all` is every kind. -n: at most so many runs a command, spread evenly; all, if absent.
+ * --jobs: so many runs at a time, each in a folder of its own. --opencl: the device whose driver's calls fail (cpu). Each run must end with a
+ * documented exit code and a message, or as if nothing had failed, and leave no file that is half written. Prints a table, a row for each
+ * command and kind. Exit status: 0, 1 where a run does not, 77 where the system does not allow it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 
 #include "watch.h"
 
-enum { MOST_WORDS = 24, SKIPPED = 77, SECONDS = 60 };
+enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60 };
 
 typedef struct command {
   const char *name;
@@ -27,10 +28,11 @@ typedef struct command {
   const char *word[MOST_WORDS];
 } command;
 
-#define ON_C "--device", "c"
+#define ON_C        "--device", "c"
+#define ON_A_DRIVER "--device", "" /* the one of --opencl */
 static const command COMMAND[] = {
     {"build", true, false, false, {"build", "heat", "-o", "out"}},
-    {"report", true, false, false, {"report", "heat"}},
+    {"report", true, false, false, {"report", "warm.ew"}},
     {"explain", true, false, false, {"check", "--json", "wrong.ew"}},
     {"check", false, false, false, {"check", "small.lua"}},
     {"run", false, false, false, {"run", "-q", ON_C, "-o", "out", "small.lua"}},
@@ -39,19 +41,28 @@ static const command COMMAND[] = {
     {"mesh", false, false, false, {"mesh", "info", "square.msh"}},
     {"solve", false, false, false, {"solve", ON_C, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
     {"tune", false, false, false, {"tune", ON_C, "--seconds", "1", "chain.mtx"}},
-    {"opencl", false, false, true, {"run", "-q", "--device", "cpu", "-o", "out", "small.lua"}},
-    {"opencl_resume", false, true, true, {"resume", "-q", "--device", "cpu", "-o", "out", "small.lua"}},
+    {"opencl", false, false, true, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
+    {"opencl_resume", false, true, true, {"resume", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
 };
 enum { N_COMMANDS = sizeof COMMAND / sizeof *COMMAND };
 
 typedef struct sweep {
-  const char *kind, *library, *dslc, *edgewise, *cases;
+  const char *kind, *library, *dslc, *edgewise, *cases, *driver;
   bool by_library; /* else by calls to the system */
   watch_fault fault;
-  long first, most;
+  long first, most, jobs;
   long tried, failures;
-  char base[1024];
+  char base[1024];        /* what runs start from, and what they should leave */
+  char own[1100];         /* where this process runs them: base, or a folder of a job in it */
+  volatile int *listener; /* of calls to the system, shared with the child that runs */
 } sweep;
+
+/* How one run went, as jobs tell it; small enough to pass through a pipe in one piece. */
+typedef struct outcome {
+  long at;
+  int code;
+  char wrong[200], said[200]; /* "" if all is well */
+} outcome;
 
 static void die(const char *what) {
   perror(what);
@@ -75,7 +86,7 @@ static void shell(const char *fmt, ...) {
 
 static void redirect(const sweep *s, const char *name, int fd) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/%s", s->base, name);
+  snprintf(path, sizeof path, "%s/%s", s->own, name);
   int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (to < 0 || dup2(to, fd) < 0) _exit(126);
 }
@@ -86,13 +97,13 @@ static void set_number(const char *name, long value) {
   setenv(name, text, 1);
 }
 
-static void become(const sweep *s, const command *c, long at, volatile int *listener) {
+static void become(const sweep *s, const command *c, long at) {
   char work[PATH_MAX], count[PATH_MAX];
   const char *program = c->compiler ? s->dslc : s->edgewise;
   const char *words[MOST_WORDS + 1] = {program};
-  memcpy(words + 1, c->word, sizeof c->word);
-  snprintf(work, sizeof work, "%s/work", s->base);
-  snprintf(count, sizeof count, "%s/count", s->base);
+  for (int i = 0; i < MOST_WORDS; i++) words[i + 1] = c->word[i] && !*c->word[i] ? s->driver : c->word[i];
+  snprintf(work, sizeof work, "%s/work", s->own);
+  snprintf(count, sizeof count, "%s/count", s->own);
   if (chdir(work) != 0) _exit(126);
   redirect(s, "stdout", 1);
   redirect(s, "stderr", 2);
@@ -103,7 +114,7 @@ static void become(const sweep *s, const command *c, long at, volatile int *list
     if (strcmp(s->kind, "exhausted") == 0) setenv("FAULTS_STAY", "1", 1);
     set_number("FAULTS_AT", at);
     setenv("LD_PRELOAD", s->library, 1);
-  } else if (watch_begin(listener) != 0) _exit(125);
+  } else if (watch_begin(s->listener) != 0) _exit(125);
   execv(program, (char *const *)words);
   _exit(127);
 }
@@ -111,7 +122,7 @@ static void become(const sweep *s, const command *c, long at, volatile int *list
 static long read_count(const sweep *s) {
   char path[PATH_MAX];
   long n = 0;
-  snprintf(path, sizeof path, "%s/count", s->base);
+  snprintf(path, sizeof path, "%s/count", s->own);
   FILE *f = fopen(path, "r");
   if (f && fscanf(f, "%ld", &n) != 1) n = 0;
   if (f) fclose(f);
@@ -120,19 +131,16 @@ static long read_count(const sweep *s) {
 
 /* Exit status, or minus the signal; `w` tells of the calls. */
 static int run_once(const sweep *s, const command *c, long at, watch *w) {
-  static volatile int *listener;
   char folder[PATH_MAX];
-  if (!listener)
-    listener = mmap(NULL, sizeof *listener, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (listener == MAP_FAILED) die("mmap");
-  *listener = -1;
-  snprintf(folder, sizeof folder, "%s/work/", s->base);
+  *s->listener = -1;
+  snprintf(folder, sizeof folder, "%s/work/", s->own);
   *w = (watch){.folder = folder, .fault = s->fault, .at = at};
-  shell("cd '%s' && rm -rf work && cp -R %s work", s->base, c->resumes ? "stopped" : "fresh");
+  shell("cd '%s' && rm -rf work count && cp -R '%s/%s' work", s->own, s->base,
+        c->resumes ? "stopped" : "fresh");
   pid_t pid = fork();
   if (pid < 0) die("fork");
-  if (pid == 0) become(s, c, at, listener);
-  int state = watch_child(w, pid, listener, SECONDS);
+  if (pid == 0) become(s, c, at);
+  int state = watch_child(w, pid, s->listener, SECONDS);
   if (s->by_library) w->count = read_count(s);
   return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
 }
@@ -141,7 +149,7 @@ static int run_once(const sweep *s, const command *c, long at, watch *w) {
 
 static bool contains(const sweep *s, const char *name, const char *text) {
   char path[PATH_MAX], said[4096];
-  snprintf(path, sizeof path, "%s/%s", s->base, name);
+  snprintf(path, sizeof path, "%s/%s", s->own, name);
   FILE *f = fopen(path, "r");
   size_t n = f ? fread(said, 1, sizeof said - 1, f) : 0;
   if (f) fclose(f);
@@ -193,14 +201,14 @@ static bool is_whole(const char *file) {
 static const char *compare(const sweep *s, const char *whole, bool succeeded, bool may_leave) {
   static char wrong[PATH_MAX];
   char there[PATH_MAX], path[2 * PATH_MAX], other[2 * PATH_MAX];
-  const char *from = succeeded ? whole : "work";
-  snprintf(there, sizeof there, "%s/%s/out", s->base, from);
+  snprintf(there, sizeof there, "%s/%s/out", succeeded ? s->base : s->own, succeeded ? whole : "work");
   DIR *d = opendir(there);
   *wrong = '\0';
   for (const struct dirent *e; d && !*wrong && (e = readdir(d));) {
     if (e->d_name[0] == '.' || is_of_the_run(e->d_name)) continue;
     snprintf(path, sizeof path, "%s/%s", there, e->d_name);
-    snprintf(other, sizeof other, "%s/%s/out/%s", s->base, succeeded ? "work" : whole, e->d_name);
+    snprintf(other, sizeof other, "%s/%s/out/%s", succeeded ? s->own : s->base, succeeded ? "work" : whole,
+             e->d_name);
     if (strstr(e->d_name, ".tmp")) {
       if (!may_leave) snprintf(wrong, sizeof wrong, "%s is left behind", e->d_name);
     } else if ((succeeded || is_whole(e->d_name)) && !same_bytes(path, other))
@@ -213,7 +221,7 @@ static const char *compare(const sweep *s, const char *whole, bool succeeded, bo
 static bool is_empty(const sweep *s, const char *name) {
   char path[PATH_MAX];
   struct stat info;
-  snprintf(path, sizeof path, "%s/%s", s->base, name);
+  snprintf(path, sizeof path, "%s/%s", s->own, name);
   return stat(path, &info) != 0 || info.st_size == 0;
 }
 
@@ -233,52 +241,126 @@ static const char *judge(const sweep *s, const command *c, int code, int usual, 
 
 /* ---- sweeping --------------------------------------------------------------------------------------------------------------------- */
 
+static void make_folder(const char *path) {
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) die(path);
+}
+
+/* Runs in the folder from now on, with temporary files there. */
+static void work_in(sweep *s, const char *folder) {
+  char tmp[PATH_MAX];
+  snprintf(s->own, sizeof s->own, "%s", folder);
+  snprintf(tmp, sizeof tmp, "%s/tmp", s->own);
+  make_folder(s->own);
+  make_folder(tmp);
+  setenv("TMPDIR", tmp, 1);
+  s->listener = mmap(NULL, sizeof *s->listener, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (s->listener == MAP_FAILED) die("mmap");
+}
+
+/* The number of calls, or -1 where the command does not work at all. */
 static long undisturbed(sweep *s, const command *c, int *usual) {
   watch w;
   for (int i = 0; i < 2; i++) { /* the first fills the cache of kernels */
     *usual = run_once(s, c, 0, &w);
-    if (*usual != 0 && *usual != 3) {
-      printf("%s: undisturbed, it ended with %d\n", c->name, *usual);
-      shell("cat '%s/stderr'", s->base);
-      exit(1);
-    }
+    if (*usual == 0 || *usual == 3) continue;
+    printf("%s: undisturbed, it ended with %d: ", c->name, *usual);
+    fflush(stdout);
+    shell("head -c 400 '%s/stderr' | tr '\\n' ' '; echo", s->own);
+    return -1;
   }
   shell("cd '%s' && rm -rf whole_%s && cp -R work whole_%s", s->base, c->name, c->name);
   return w.count;
 }
 
-static void sweep_command(sweep *s, const command *c) {
-  int usual;
-  long total = undisturbed(s, c, &usual), step = s->most > 0 && total > s->most ? total / s->most : 1;
-  long tried = 0, failures = total == 0 && s->by_library, /* it would not be asked at all */
-      codes[128] = {0};
-  for (long at = s->first; at <= total; at += step, tried++) {
-    watch w;
-    int code = run_once(s, c, at, &w);
-    const char *wrong = judge(s, c, code, usual, &w);
-    codes[code < 0 ? 127 : code & 127]++;
-    if (!wrong) continue;
-    failures++;
-    printf("%s: call %ld: %s: ", c->name, at, wrong);
-    fflush(stdout);
-    shell("head -c 200 '%s/stderr' | tr '\\n' ' '; echo", s->base);
+static outcome try_one(sweep *s, const command *c, long at, int usual) {
+  watch w;
+  outcome o = {.at = at, .code = run_once(s, c, at, &w)};
+  const char *wrong = judge(s, c, o.code, usual, &w);
+  if (!wrong) return o;
+  char path[PATH_MAX];
+  snprintf(o.wrong, sizeof o.wrong, "%.*s", (int)sizeof o.wrong - 1, wrong);
+  snprintf(path, sizeof path, "%s/stderr", s->own);
+  FILE *f = fopen(path, "r");
+  size_t n = f ? fread(o.said, 1, sizeof o.said - 1, f) : 0;
+  if (f) fclose(f);
+  for (size_t i = 0; i < n; i++)
+    if (o.said[i] == '\n') o.said[i] = ' ';
+  return o;
+}
+
+/* What one job does: every `jobs`-th of the calls that are tried. */
+static void do_job(sweep *s, const command *c, long job, long total, long step, int usual, int to) {
+  char folder[sizeof s->own];
+  snprintf(folder, sizeof folder, "%s/job_%ld", s->base, job);
+  work_in(s, folder);
+  for (long at = s->first + job * step; at <= total; at += s->jobs * step) {
+    outcome o = try_one(s, c, at, usual);
+    if (write(to, &o, sizeof o) != sizeof o) _exit(1);
   }
-  printf("%-14s %-10s %6ld calls, %6ld tried, %ld failed; exit codes", c->name, s->kind, total, tried,
-         failures);
+  _exit(0);
+}
+
+/* Starts all jobs; what they have to say comes from the descriptor that is returned. */
+static int start_jobs(sweep *s, const command *c, long total, long step, int usual, pid_t *job) {
+  int end[2];
+  if (pipe(end) != 0) die("pipe");
+  fflush(stdout);
+  for (long k = 0; k < s->jobs; k++) {
+    job[k] = fork();
+    if (job[k] < 0) die("fork");
+    if (job[k] > 0) continue;
+    close(end[0]);
+    do_job(s, c, k, total, step, usual, end[1]);
+  }
+  close(end[1]);
+  return end[0];
+}
+
+typedef struct tally {
+  long tried, failures, codes[128];
+} tally;
+
+static void count_outcome(tally *t, const command *c, const outcome *o) {
+  t->tried++;
+  t->codes[o->code < 0 ? 127 : o->code & 127]++;
+  if (!*o->wrong) return;
+  t->failures++;
+  printf("%s: call %ld: %s: %s\n", c->name, o->at, o->wrong, o->said);
+}
+
+static void print_row(const sweep *s, const command *c, long total, const tally *t) {
+  printf("%-14s %-10s %7ld %7ld %8ld  ", c->name, s->kind, total, t->tried, t->tried - t->failures);
   for (int i = 0; i < 128; i++)
-    if (codes[i]) printf(" %d: %ld", i == 127 ? -1 : i, codes[i]);
+    if (t->codes[i]) printf(" %d: %ld", i == 127 ? -1 : i, t->codes[i]);
   printf("\n");
   fflush(stdout);
-  s->tried += tried;
-  s->failures += failures;
+}
+
+static void sweep_command(sweep *s, const command *c) {
+  int usual;
+  tally t = {0};
+  long total = undisturbed(s, c, &usual), step = s->most > 0 && total > s->most ? total / s->most : 1;
+  long expected = total < s->first ? 0 : (total - s->first) / step + 1;
+  pid_t job[MOST_JOBS];
+  outcome o;
+  int from = start_jobs(s, c, total, step, usual, job);
+  while (read(from, &o, sizeof o) == sizeof o) count_outcome(&t, c, &o);
+  close(from);
+  for (long k = 0; k < s->jobs; k++)
+    if (waitpid(job[k], NULL, 0) < 0) die("waitpid");
+  print_row(s, c, total, &t);
+  /* a command that makes no such call was not asked at all, and a job that died tells of less than it should */
+  if (total < s->by_library || t.tried != expected) t.failures++, printf("%s: not all was tried\n", c->name);
+  s->tried += t.tried;
+  s->failures += t.failures;
 }
 
 /* Devices that need no driver load none. */
 static void expect_no_calls(sweep *s, const command *c) {
   int usual;
   long total = undisturbed(s, c, &usual);
-  printf("%-14s %-10s %6ld calls, none expected\n", c->name, s->kind, total);
-  s->failures += total > 0;
+  printf("%-14s %-10s %7ld         none is expected\n", c->name, s->kind, total);
+  s->failures += total != 0;
   s->tried++;
 }
 
@@ -290,14 +372,14 @@ static void set_up(sweep *s) {
   snprintf(path, sizeof path, "%s/sweep-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (!mkdtemp(path) || !realpath(path, real) || strlen(real) >= sizeof s->base) die(path);
   memcpy(s->base, real, strlen(real) + 1);
-  static const char *const FOLDER[][2] = {
-      {"TMPDIR", "tmp"}, {"EDGEWISE_CACHE_DIR", "cache"}, {"POCL_CACHE_DIR", "pocl"}};
+  static const char *const FOLDER[][2] = {{"EDGEWISE_CACHE_DIR", "cache"}, {"POCL_CACHE_DIR", "pocl"}};
   for (size_t i = 0; i < sizeof FOLDER / sizeof *FOLDER; i++) {
     snprintf(path, sizeof path, "%s/%s", s->base, FOLDER[i][1]);
     if (mkdir(path, 0700) != 0) die(path);
     setenv(FOLDER[i][0], path, 1);
   }
   setenv("OMP_NUM_THREADS", "1", 1);
+  work_in(s, s->base);
   shell("cp -R '%s' '%s/fresh' && mkdir '%s/fresh/out'", s->cases, s->base, s->base);
   shell("cd '%s' && cp -R fresh stopped && cd stopped && { SWEEP_STOP=1 '%s' run -q --device c -o out "
         "small.lua; "
@@ -305,53 +387,87 @@ static void set_up(sweep *s) {
         s->base, s->edgewise);
 }
 
-static bool read_kind(sweep *s) {
-  static const char *const SYSTEM[] = {"full", "eio", "eintr", "short"};
-  s->by_library =
-      strcmp(s->kind, "memory") == 0 || strcmp(s->kind, "exhausted") == 0 || strcmp(s->kind, "opencl") == 0;
+static const char *const BY_LIBRARY[] = {"memory", "exhausted", "opencl"};
+static const char *const BY_SYSTEM[] = {"full", "eio", "eintr", "short"}; /* as watch_fault has them */
+
+static bool choose_kind(sweep *s, const char *kind) {
+  s->kind = kind;
+  s->by_library = false;
+  for (int i = 0; i < 3; i++) s->by_library = s->by_library || strcmp(kind, BY_LIBRARY[i]) == 0;
   for (int i = 0; i < 4; i++)
-    if (strcmp(s->kind, SYSTEM[i]) == 0) {
-      s->fault = (watch_fault)i;
-      return true;
-    }
+    if (strcmp(kind, BY_SYSTEM[i]) == 0) return s->fault = (watch_fault)i, true;
   return s->by_library;
 }
 
 static bool is_wanted(const sweep *s, const command *c, char **name, int n) {
   bool seconds = strcmp(c->name, "tune") == 0; /* it takes a second each time */
-  if (n == 0) return c->opencl == (strcmp(s->kind, "opencl") == 0) && !(seconds && s->most > 0);
+  if (c->opencl != (strcmp(s->kind, "opencl") == 0)) return false;
+  if (n == 0) return !(seconds && s->most > 0);
   for (int i = 0; i < n; i++)
     if (strcmp(c->name, name[i]) == 0) return true;
   return false;
 }
 
-int main(int argc, char **argv) {
-  if (argc < 6)
-    return fprintf(stderr,
-                   "usage: sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [NAME...]\n"),
-           2;
-  sweep s = {.kind = argv[1],
-             .library = argv[2],
-             .dslc = argv[3],
-             .edgewise = argv[4],
-             .cases = argv[5],
-             .first = 1};
-  if (!read_kind(&s)) return fprintf(stderr, "sweep: there is no kind '%s'\n", s.kind), 2;
+/* False where the system does not allow it. */
+static bool sweep_kind(sweep *s, const char *kind, char **name, int n) {
+  if (choose_kind(s, kind), !s->by_library && !watch_possible()) {
+    printf("%-14s %-10s this system does not let calls be watched\n", "-", kind);
+    return false;
+  }
+  for (int i = 0; i < N_COMMANDS; i++)
+    if (is_wanted(s, &COMMAND[i], name, n)) sweep_command(s, &COMMAND[i]);
+    else if (n == 0 && !COMMAND[i].compiler && strcmp(kind, "opencl") == 0) expect_no_calls(s, &COMMAND[i]);
+  return true;
+}
+
+static bool sweep_kinds(sweep *s, const char *kind, char **name, int n) {
+  bool asked = true;
+  printf("%-14s %-10s %7s %7s %8s   %s\n", "command", "kind", "calls", "tried", "survived",
+         "exit code: runs");
+  fflush(stdout);
+  if (strcmp(kind, "all") != 0) return sweep_kind(s, kind, name, n);
+  for (int i = 0; i < 3; i++) asked = sweep_kind(s, BY_LIBRARY[i], name, n) && asked;
+  for (int i = 0; i < 4; i++) asked = sweep_kind(s, BY_SYSTEM[i], name, n) && asked;
+  return asked;
+}
+
+/* Options with their values; the index of what follows them, or 0. */
+static int read_options(sweep *s, int argc, char **argv) {
   int at = 6;
   for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
-    if (strcmp(argv[at], "-n") == 0) s.most = atol(argv[at + 1]);
-    else if (strcmp(argv[at], "-f") == 0) s.first = atol(argv[at + 1]);
-    else return fprintf(stderr, "sweep: there is no option '%s'\n", argv[at]), 2;
+    if (strcmp(argv[at], "-n") == 0) s->most = atol(argv[at + 1]);
+    else if (strcmp(argv[at], "-f") == 0) s->first = atol(argv[at + 1]);
+    else if (strcmp(argv[at], "--jobs") == 0) s->jobs = atol(argv[at + 1]);
+    else if (strcmp(argv[at], "--opencl") == 0) s->driver = argv[at + 1];
+    else return fprintf(stderr, "sweep: there is no option '%s'\n", argv[at]), 0;
   }
-  if (!s.by_library && !watch_possible())
-    return printf("this system does not let calls be watched\n"), SKIPPED;
+  if (s->jobs >= 1 && s->jobs <= MOST_JOBS && s->first >= 1) return at;
+  return fprintf(stderr, "sweep: 1 to %d jobs, calls from 1 on\n", MOST_JOBS), 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 6)
+    return fprintf(stderr, "usage: sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] "
+                           "[--opencl DEVICE] [NAME...]\n"),
+           2;
+  static char program[4][PATH_MAX]; /* runs have folders of their own */
+  for (int i = 0; i < 4; i++)
+    if (!realpath(argv[i + 2], program[i])) die(argv[i + 2]);
+  sweep s = {.library = program[0],
+             .dslc = program[1],
+             .edgewise = program[2],
+             .cases = program[3],
+             .driver = "cpu",
+             .first = 1,
+             .jobs = 1};
+  int at = read_options(&s, argc, argv);
+  if (at == 0) return 2;
+  if (!choose_kind(&s, argv[1]) && strcmp(argv[1], "all") != 0)
+    return fprintf(stderr, "sweep: there is no kind '%s'\n", argv[1]), 2;
   set_up(&s);
-  for (int i = 0; i < N_COMMANDS; i++)
-    if (is_wanted(&s, &COMMAND[i], argv + at, argc - at)) sweep_command(&s, &COMMAND[i]);
-    else if (at == argc && !COMMAND[i].compiler && strcmp(s.kind, "opencl") == 0)
-      expect_no_calls(&s, &COMMAND[i]);
-  printf("%s: %ld tried, %ld failed\n", s.kind, s.tried, s.failures);
+  bool asked = sweep_kinds(&s, argv[1], argv + at, argc - at);
+  printf("%s: %ld tried, %ld failed\n", argv[1], s.tried, s.failures);
   if (s.failures == 0) shell("rm -rf '%s'", s.base);
   else printf("see %s\n", s.base);
-  return s.failures > 0;
+  return s.failures > 0 ? 1 : asked ? 0 : SKIPPED;
 }

@@ -1,4 +1,4 @@
-/* The readers of meshes and rasters on arbitrary bytes: whatever is accepted must satisfy the mesh's
+/* The readers of meshes on arbitrary bytes: whatever is accepted must satisfy the mesh's
  * invariants, and everything that works on meshes must cope with it. Seeds: the files of any case, `gmsh
  * -format msh22|msh40|msh41`. */
 #include <stdint.h>
@@ -8,8 +8,9 @@
 #include "mesh/gmsh/gmsh.h"
 #include "mesh/info.h"
 #include "mesh/locate.h"
-#include "mesh/raster.h"
 #include "mesh/renumber.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void require(int condition) {
   if (!condition) abort();
@@ -40,15 +41,7 @@ static void use_mesh(mesh *m) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   ew_error err;
   mesh *m;
-  raster *r;
   if (mesh_read_gmsh_memory(bytes, size, "fuzz", &m, &err) == EW_OK) use_mesh(m);
   mesh_destroy(&m);
-  if (raster_read_memory(bytes, size, "fuzz", &r, &err) == EW_OK) {
-    double value;
-    raster_bounds b = raster_get_bounds(r);
-    raster_sample(r, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, &value);
-    raster_sample(r, b.x1, b.y1, &value);
-  }
-  raster_destroy(&r);
   return 0;
 }

@@ -1,0 +1,102 @@
+#include "formats/csv_table.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void csv_table_clear(csv_table *t) {
+  for (int i = 0; i < t->n_columns; i++) free(t->value[i]);
+  free(t->header);
+  *t = (csv_table){0};
+}
+
+/* Cuts the name that begins at *at out of the line, in place; *at goes behind the comma, or to NULL behind the last. NULL: its quotes
+ * do not end, or something stands between them and the comma. */
+static const char *take_name(char **at) {
+  char *name = *at, *to = *at, *from = *at;
+  bool quoted = *from == '"';
+  if (quoted) {
+    for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
+      from += *from == '"';
+      *to++ = *from;
+    }
+    if (*from != '"' || !strchr(",", *++from)) return NULL;
+  } else to = from += strcspn(from, ",");
+  *at = *from ? from + 1 : NULL;
+  *to = '\0';
+  return name;
+}
+
+static ew_status read_header(csv_table *t, const char *line, ew_error *err) {
+  t->header = strndup(line, strcspn(line, "\r\n"));
+  if (!t->header) return ew_fail(err, EW_FAIL, "out of memory");
+  for (char *rest = t->header; rest;) {
+    if (t->n_columns == CSV_MOST_COLUMNS)
+      return ew_fail(err, EW_INPUT, "more than %d columns", CSV_MOST_COLUMNS);
+    const char *name = take_name(&rest);
+    if (!name)
+      return ew_fail(err, EW_INPUT, "line 1: the quotes of column %d do not end before a comma",
+                     t->n_columns + 1);
+    t->name[t->n_columns++] = name;
+  }
+  return EW_OK;
+}
+
+static ew_status grow(csv_table *t, ew_error *err) {
+  size_t room = t->room ? 2 * t->room : 64;
+  for (int i = 0; i < t->n_columns; i++) {
+    double *bigger = realloc(t->value[i], room * sizeof *bigger);
+    if (!bigger) return ew_fail(err, EW_FAIL, "out of memory");
+    t->value[i] = bigger;
+  }
+  t->room = room;
+  return EW_OK;
+}
+
+static ew_status read_row(csv_table *t, const char *line, ew_error *err) {
+  if (t->n_rows == t->room) {
+    ew_status status = grow(t, err);
+    if (status != EW_OK) return status;
+  }
+  const char *at = line;
+  for (int i = 0; i < t->n_columns; i++) {
+    char *end;
+    t->value[i][t->n_rows] = strtod(at, &end);
+    if (end == at)
+      return ew_fail(err, EW_INPUT, "line %zu, column %d: a number is expected, found '%.*s'", t->n_rows + 2,
+                     i + 1, (int)strcspn(at, ",\r\n"), at);
+    bool last = i + 1 == t->n_columns;
+    if (last ? *end && !strchr("\r\n", *end) : *end != ',')
+      return ew_fail(err, EW_INPUT, "line %zu: %d columns are expected, as in line 1", t->n_rows + 2,
+                     t->n_columns);
+    at = end + 1;
+  }
+  t->n_rows++;
+  return EW_OK;
+}
+
+/* The next line; false at the end. What stands behind a zero byte would be passed over without a word. */
+static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_status *status, ew_error *err) {
+  errno = 0;
+  ssize_t n = getline(line, room, in);
+  if (n < 0 && ferror(in)) *status = ew_fail(err, EW_IO, "cannot be read: %s", strerror(errno));
+  else if (n < 0 && errno == ENOMEM) *status = ew_fail(err, EW_FAIL, "out of memory");
+  if (n < 0) return false;
+  if (strlen(*line) == (size_t)n) return true;
+  *status = ew_fail(err, EW_INPUT, "line %zu: a zero byte; it is no text", number);
+  return false;
+}
+
+ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {
+  ew_status status = EW_OK;
+  char *line = NULL;
+  size_t room = 0;
+  *out = (csv_table){0};
+  if (next_line(in, &line, &room, 1, &status, err)) status = read_header(out, line, err);
+  else if (status == EW_OK) status = ew_fail(err, EW_INPUT, "the file is empty");
+  while (status == EW_OK && next_line(in, &line, &room, out->n_rows + 2, &status, err))
+    status = read_row(out, line, err);
+  free(line);
+  return status;
+}

@@ -1,0 +1,6 @@
+edgewise.linear.solve {
+  matrix = "chain.mtx",
+  method = "gmres",
+  tolerence = 1e-6,
+  iterations = -1,
+}

@@ -1,0 +1,11 @@
+return case {
+  scheme = "plate",
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 },
+  given = { power = 0 },
+  initial = { T = 1 },
+  boundary = {
+    { {"left", "right", "bottom"}, "insulated" },
+    { "top", "held", Tw = series { {0, 1}, {2, 1}, {1, 1} } },
+  },
+  time = { stop = 0.01 },
+}

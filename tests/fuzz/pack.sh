@@ -1,0 +1,28 @@
+#!/bin/bash
+# pack.sh WATCHED FAST FOLDER: the fuzz targets of two builds (presets `fuzz` and `fuzz-fast`) with their libraries and seeds as a folder that
+# campaign.sh runs anywhere on x86-64 with a libc as new as this one's. Of the build with ASan only programs below 4 MB are taken.
+set -eu
+[ $# = 3 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"/{asan,fast,lib,seeds}
+for program in "$1"/fuzz_* "$2"/fuzz_*; do
+  [ -x "$program" ] || continue
+  kind=fast
+  [ "$(dirname "$program")" = "${1%/}" ] && kind=asan
+  strip -o "$folder/$kind/$(basename "$program")" "$program"
+  [ $kind = fast ] || [ "$(stat -c %s "$folder/$kind/$(basename "$program")")" -lt 4000000 ] || rm "$folder/$kind/$(basename "$program")"
+done
+ldd "$folder"/*/fuzz_* | awk '$3 ~ "^/" && $1 !~ /^lib(c|m|dl|rt|pthread)\.so/ { print $3 }' | sort -u | xargs -I{} cp -L {} "$folder/lib"
+for program in "$folder"/fast/fuzz_*; do
+  name=${program##*/fuzz_}
+  mkdir -p "$folder/seeds/$name"
+  for from in "$here/corpus/$name" "$here/crashes/$name"; do
+    [ ! -d "$from" ] || cp "$from"/* "$folder/seeds/$name"
+  done
+  case $name in dslc | sema | build) cp "$top"/schemes/*.ew "$top"/tests/golden/sema/*.ew "$folder/seeds/$name" ;; esac
+done
+cp "$here/campaign.sh" "$folder"
+du -sh "$folder"
