@@ -1,6 +1,5 @@
-/* Manifests from somebody else: what is accepted is written, read again, and written to the same bytes. Mutations exchange values; some
+/* Manifests from somebody else: what is accepted is written, read again, and written to the same bytes. Some mutations
  * are libFuzzer's own. Seeds take any kernels, so that all get beyond the sum of their text. */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 
 #include "dslc.h"
 #include "fuzz_file.h"
+#include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
@@ -63,53 +63,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 
 /* ---- mutations -------------------------------------------------------------------------------------------------------------- */
 
-typedef struct piece {
-  size_t at, n;
-} piece;
-
-static size_t draw(uint64_t *h, size_t below) {
-  *h = *h * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (size_t)(*h >> 33) % (below ? below : 1);
-}
-
-/* The value, number, word or truth, that begins at or behind a random byte; empty where there is none. */
-static piece find_value(const uint8_t *text, size_t size, uint64_t *h) {
-  for (size_t i = draw(h, size); i + 1 < size; i++) {
-    if (!strchr(":,[", text[i]) || text[i] == '\0') continue;
-    size_t at = i + 1, n = 0;
-    while (at < size && isspace(text[at])) at++;
-    bool word = at < size && text[at] == '"';
-    if (word) {
-      const uint8_t *end = memchr(text + at + 1, '"', size - at - 1);
-      n = end ? (size_t)(end - text) - at + 1 : 0;
-      if (!n || (at + n < size && text[at + n] == ':')) continue; /* a key */
-    } else
-      while (at + n < size && (isalnum(text[at + n]) || strchr("-+.", text[at + n])) && text[at + n]) n++;
-    if (n) return (piece){at, n};
-  }
-  return (piece){0, 0};
-}
-
-static size_t exchange(uint8_t *text, size_t size, size_t most, uint64_t *h) {
-  static const char *const OTHER[] = {
-      "-1",  "0",     "1",          "2",      "3",          "7",    "64",   "255",   "65535", "1000",
-      "0.5", "1e300", "4294967296", "100000", "2147483647", "null", "true", "false", "\"\"",  "\"x\"",
-      "[]",  "{}",    "[1,2]",      "-7",     "\"inf\"",    "16",   "4",    "\"T\""};
-  char with[256];
-  piece to = find_value(text, size, h), from = find_value(text, size, h);
-  const char *other = OTHER[draw(h, sizeof OTHER / sizeof *OTHER)];
-  bool own = draw(h, 2) && from.n && from.n < sizeof with;
-  size_t n = own ? from.n : strlen(other);
-  memcpy(with, own ? (const char *)text + from.at : other, n);
-  if (!to.n || size - to.n + n > most) return size;
-  memmove(text + to.at + n, text + to.at + to.n, size - to.at - to.n);
-  memcpy(text + to.at, with, n);
-  return size - to.n + n;
-}
-
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
-  uint64_t h = seed * 0x9e3779b97f4a7c15ULL + 1;
-  if (seed % 4 == 0) return LLVMFuzzerMutate(bytes, size, most);
-  for (size_t times = 1 + draw(&h, 3); times > 0; times--) size = exchange(bytes, size, most, &h);
-  return size;
+  static const char *const WORD[] = {
+      "-1",   "0",     "1",     "2",       "3",  "7",          "64",   "255",        "1000", "65536",
+      "0.5",  "1e300", "16",    "4",       "[]", "{}",         "null", "2147483647", "true", "false",
+      "\"\"", "\"x\"", "[1,2]", "\"inf\"", "-7", "4294967296", ",",    "\"any\"",    "]",    "}"};
+  static const mutation_words WORDS = {sizeof WORD / sizeof *WORD, WORD};
+  if (seed % 2 == 0) return LLVMFuzzerMutate(bytes, size, most);
+  return mutate_tokens(bytes, size, most, &WORDS, seed);
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# pack.sh WATCHED FAST FOLDER: the fuzz targets of two builds (presets `fuzz` and `fuzz-fast`) with their libraries and seeds as a folder that
-# campaign.sh runs anywhere on x86-64 with a libc as new as this one's. Of the build with ASan only programs below 4 MB are taken.
+# pack.sh WATCHED FAST FOLDER: the fuzz targets of two builds (presets `fuzz` and `fuzz-fast`) with their libraries and seeds as a folder, and as
+# FOLDER.tar.gz, which campaign.sh runs anywhere on x86-64 with a libc as new as this one's.
 set -eu
 [ $# = 3 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,6 @@ for program in "$1"/fuzz_* "$2"/fuzz_*; do
   kind=fast
   [ "$(dirname "$program")" = "${1%/}" ] && kind=asan
   strip -o "$folder/$kind/$(basename "$program")" "$program"
-  [ $kind = fast ] || [ "$(stat -c %s "$folder/$kind/$(basename "$program")")" -lt 4000000 ] || rm "$folder/$kind/$(basename "$program")"
 done
 ldd "$folder"/*/fuzz_* | awk '$3 ~ "^/" && $1 !~ /^lib(c|m|dl|rt|pthread)\.so/ { print $3 }' | sort -u | xargs -I{} cp -L {} "$folder/lib"
 for program in "$folder"/fast/fuzz_*; do
@@ -25,4 +24,5 @@ for program in "$folder"/fast/fuzz_*; do
   case $name in dslc | sema | build) cp "$top"/schemes/*.ew "$top"/tests/golden/sema/*.ew "$folder/seeds/$name" ;; esac
 done
 cp "$here/campaign.sh" "$folder"
-du -sh "$folder"
+tar -C "$(dirname "$folder")" -czf "$folder.tar.gz" "$(basename "$folder")"
+du -sh "$folder" "$folder.tar.gz"
