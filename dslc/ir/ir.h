@@ -207,7 +207,7 @@ typedef enum ir_role {
   IR_STEP_MOST,   /* the most that the case lets a step be; the host writes it */
   IR_SLOPE,       /* of a state: a stage's rate of change */
   IR_STAGE_VALUE, /* of a state: what a stage begins with */
-  IR_STEP_START,  /* of an equation: its value at the start of the step */
+  IR_STEP_START,  /* of an equation: its value at the start of the step; of nothing: what it is then */
   IR_RULE_SUM,    /* a sum over neighbours in a rule at nodes */
   IR_INVARIANT,   /* at edges or nodes: what never changes in a run, inside a sum over neighbours */
   IR_RECIPROCAL,  /* along an axis of a grid: 1/divisor */

@@ -41,6 +41,7 @@ void lower_timed(
     lowering *l); /* what a case gives over time, in rules on grids; intervals that are no part of dt */
 void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
 void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
+void lower_seen_starts(lowering *l); /* grids: X.prev as seen beyond walls, where that is of another time */
 void lower_step_starts(lowering *l); /* X.prev of equations */
 void lower_row_starts(lowering *l);  /* the same for the rows of windows */
 void lower_sources(
@@ -113,6 +114,11 @@ ir_sym lower_late(const ir_module *m, ir_sym sym, double ahead);
 bool lower_reads_late(const ir_module *m, ir_id root); /* such, or t */
 /* May a case give the argument as a function of time? Not where a kernel on a grid reads it at two times but was not told so. */
 bool lower_may_be_timed(const lowering *l, ir_sym argument);
+
+/* ---- seen_starts.c ------------------------------------------------------------------------------------------------ */
+
+/* Does what somebody sees of an `X.prev` beyond walls depend on the argument? */
+bool lower_sees_start(const lowering *l, ir_sym argument);
 
 /* ---- rewrite.c ------------------------------------------------------------------------------------------------ */
 /* The leaf or node that takes the place of `id`, 0: its own copy. */

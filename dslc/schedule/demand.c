@@ -64,12 +64,16 @@ static void note_looking_back(planner *pl, const ir_node *n) {
   if (n->op == IR_READ && back && pl->at.current > DSLC_SECTION_STEP) pl->found[n->read.sym].asked = true;
 }
 
-/* On grids what a kernel reads was computed by an earlier one: near walls it is read by functions, at any point. */
+/* On grids what a kernel reads was computed by an earlier one: near walls it is read by functions, at any point. What these say of an
+ * equation at the start of the step they compute. */
 static void raise_level(void *ctx, ir_id id) {
   level_search *s = ctx;
   const ir_node q = *ir_get(s->b->pl->to, id);
   if (q.op != IR_READ && q.op != IR_PARAM) return;
   note_looking_back(s->b->pl, &q);
+  const bool computed = q.op == IR_READ && q.read.level == IR_PREV &&
+                        ir_symbol_get(s->b->pl->to, q.read.sym)->kind == IR_EQUATION;
+  if (computed) return;
   int above = need_symbol(s->b, q.read.sym) + 1;
   s->level = above > s->level ? above : s->level;
 }

@@ -133,7 +133,7 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   bool of_start = q->role == IR_STEP_START || q->role == IR_ROW_START;
   if (of_time || of_start || q->role == IR_STEP_BOUND || q->role == IR_BY_ROW || ir_role_is_stored(q->role))
     u->hidden = true;
-  if (of_start) use[q->of].previous = sym;
+  if (of_start && q->of) use[q->of].previous = sym;
   if (of_start) u->once = q->role == IR_STEP_START;
 }
 

@@ -37,9 +37,23 @@ static void find_old(void *ctx, ir_id id) {
   if (n->op == IR_READ && n->read.sym == s->state && n->read.level == IR_NOW) s->found = true;
 }
 
+/* What is being assigned to a point inside is computed again, from old values there, unless it stands in a table. */
+static void search_assigned(planner *pl, const plan_function *f, ir_id value, old_search *s) {
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(pl->plan, all.at[i], f);
+    const plan_function *assigned = called < 0 ? NULL : &pl->plan->function.at[called];
+    if (assigned && assigned->kind == PLAN_FUNCTION_VALUE && !assigned->table)
+      each_node(pl, &assigned->value, 1, find_old, s);
+  }
+}
+
 static void search_fix(planner *pl, int function, old_search *s) {
   const plan_function *f = &pl->plan->function.at[function];
-  for (int i = 0; i < f->fix.n; i++) each_node(pl, &f->fix.at[i].value, 1, find_old, s);
+  for (int i = 0; i < f->fix.n; i++) {
+    each_node(pl, &f->fix.at[i].value, 1, find_old, s);
+    search_assigned(pl, f, f->fix.at[i].value, s);
+  }
   if (f->fresh && f->fresh[s->state]) s->found = true;
 }
 

@@ -41,11 +41,18 @@ static bool is_known(const options *o, uint64_t seed) {
   return found;
 }
 
+static bool is_asked_for(const options *o, const int count[CONSTRUCTS]) {
+  bool on_grid = count[C_ON_GRID1] + count[C_ON_GRID2] + count[C_ON_GRID3] > 0;
+  const char *kind = on_grid ? "grid" : count[C_AT_NODES] ? "nodes" : "mesh";
+  return !o->kind || strcmp(o->kind, kind) == 0;
+}
+
 static bool try_seed(const options *o, tally *t, uint64_t seed) {
   int count[CONSTRUCTS] = {0};
   subject s = {.seed = seed};
   s.text = gen_scheme(seed, &s.dims, count);
   if (!s.text) return false;
+  if (!is_asked_for(o, count)) return free(s.text), true;
   if (o->print) fputs(s.text, stdout);
   t->made++;
   bool ran = try_subject(o, t, &s);

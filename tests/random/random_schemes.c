@@ -1,11 +1,12 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--jobs N] [--coverage] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--known FILE] [--print SEED] [--replay FOLDER]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
- * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons. --jobs says by how
+ * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
+ * out all schemes but those on meshes, on grids, or with states at nodes. --jobs says by how
  * many processes; the account is one, and the same for any number of them.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
@@ -25,6 +26,10 @@ static void list_devices(options *o, char *text) {
     o->device[o->n_devices++] = d;
 }
 
+static bool kind_is_known(const char *kind) {
+  return strcmp(kind, "mesh") == 0 || strcmp(kind, "grid") == 0 || strcmp(kind, "nodes") == 0;
+}
+
 static bool take_option(options *o, const char *name, char *value) {
   unsigned long long a, b;
   if (strcmp(name, "--seeds") == 0) {
@@ -38,6 +43,7 @@ static bool take_option(options *o, const char *name, char *value) {
   else if (strcmp(name, "--jobs") == 0) o->jobs = atoi(value);
   else if (strcmp(name, "--reduce") == 0) o->reduce = atof(value);
   else if (strcmp(name, "--known") == 0) o->known = value;
+  else if (strcmp(name, "--kind") == 0) return (o->kind = value, kind_is_known(value));
   else if (strcmp(name, "--keep") == 0) o->keep = value;
   else if (strcmp(name, "--tolerance") == 0) o->tolerance = atof(value);
   else if (strcmp(name, "--print") == 0) o->print = true, o->first = o->last = strtoull(value, NULL, 10);
