@@ -145,7 +145,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water.ew:86
+// ghosts beyond `wall`, from shallow_water.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -172,7 +172,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water.ew:91
+// ghosts beyond `outflow`, from shallow_water.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -193,7 +193,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water.ew:98
+// ghosts beyond `inflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -212,7 +212,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:100
+  // shallow_water.ew:109
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -226,12 +226,12 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:101
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:108
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:110
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:111
   const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:103
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:112
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -240,7 +240,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water.ew:110
+// ghosts beyond `torrent`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -261,7 +261,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water.ew:117
+// ghosts beyond `level`, from shallow_water.ew:127
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -279,8 +279,6 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:118
-  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:119
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -292,8 +290,11 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  // shallow_water.ew:121
-  const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
+  const double part = uL + 2.0*celerity_L;
+  // shallow_water.ew:129
+  const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
+  const double depth = cb*cb/g;                                         // shallow_water.ew:130
+  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:131
   double choice;
   double choice_2;
   if (out > 0.0) {
@@ -303,14 +304,14 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:122
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:132
   const double ub_y = out*normal_y_i + choice_2;
 
-  const double part = depth_L*ub_x;
-  const double part_2 = depth_L*ub_y;
-  h(R) = depth_L;
-  q_x(R) = part;
-  q_y(R) = part_2;
+  const double part_2 = depth*ub_x;
+  const double part_3 = depth*ub_y;
+  h(R) = depth;
+  q_x(R) = part_2;
+  q_y(R) = part_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -340,11 +341,16 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double c = sqrt(g*max_of(part_2, h_dry*0.5));                   // shallow_water.ew:31 (9)
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double part_3 = h_R - h_L;
+  const double part_3 = q_x_R - q_x_L;
+  const double part_4 = q_y_R - q_y_L;
+  const double dh = h_R - h_L;                                          // shallow_water.ew:70
   const double inverse_c = 1.0/c;
-  const double part_4 = z(R) - z(L);
-  const double low = part_4 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:39 (11)
-  const double part_5 = -g;
+  const double z_L = z(L);
+  const double z_R = z(R);
+  const double part_5 = z_R - z_L;
+  const double low = part_5 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:39 (11)
+  const double abs_part_5 = fabs(part_5);
+  const double part_6 = -g;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -366,10 +372,10 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     velocity_y_R = 0.0;
   }
   double bed;
-  if (low >= fabs(part_4)) {                                            // shallow_water.ew:38 (11)
-    bed = part_5*part_2*part_4;
+  if (low >= abs_part_5) {                                              // shallow_water.ew:38 (11)
+    bed = part_6*part_2*part_5;
   } else {
-    bed = part_5*(low*low)*0.5*sign_of(part_4);
+    bed = part_6*(low*low)*0.5*sign_of(part_5);
   }
   // shallow_water.ew:30 (9)
   const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part;
@@ -381,16 +387,16 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
   const double l1 = un - c;                                             // shallow_water.ew:52
   const double l3 = un + c;                                             // shallow_water.ew:52 (8)
-  const double dw_x = q_x_R - q_x_L - u_x*part_3;                       // shallow_water.ew:55 (10)
-  const double dw_y = q_y_R - q_y_L - u_y*part_3;
-  const double part_6 = (dw_x*normal_x_i + dw_y*normal_y_i)*inverse_c;
-  const double a1 = (part_3 - part_6)*0.5;                              // shallow_water.ew:56
-  const double a3 = (part_3 + part_6)*0.5;
+  const double dw_x = part_3 - u_x*dh;                                  // shallow_water.ew:55 (10)
+  const double dw_y = part_4 - u_y*dh;
+  const double part_7 = (dw_x*normal_x_i + dw_y*normal_y_i)*inverse_c;
+  const double a1 = (dh - part_7)*0.5;                                  // shallow_water.ew:56
+  const double a3 = (dh + part_7)*0.5;
   const double b1 = -bed*0.5*inverse_c;                                 // shallow_water.ew:57
-  const bool part_7 = l1 < 0.0;
-  const bool part_8 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-  // shallow_water.ew:68
-  const bool shut = part_8 || (h_L < h_dry && part_7 && (h_L + a1)*l1 > b1);
+  const bool part_8 = l1 < 0.0;
+  const bool part_9 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
+  // shallow_water.ew:77
+  const bool shut = part_9 || (h_L < h_dry && part_8 && (h_L + a1)*l1 > b1);
   double roe_1;
   double roe_2;
   double roe_3;
@@ -405,73 +411,97 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double part_9 = -normal_y_i;
+    const double part_10 = -normal_y_i;
+    const double part_11 = min_of(h_L, h_R);
     const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
-    const double e2_2 = c*part_9;
-    const double part_10 = c*normal_y_i;
-    const double a2 = (dw_x*part_9 + dw_y*normal_x_i)*inverse_c;        // shallow_water.ew:56
-    const double part_11 = uL - celerity_L;
-    const double part_12 = uR - celerity_R;
-    const double part_13 = -l3;
-    const double part_14 = -uR - celerity_R;
-    const double part_15 = -uL - celerity_L;
-    const double part_16 = at_most(un, 0.0)*a2;
+    const double e2_2 = c*part_10;
+    const double dq = part_3*normal_x_i + part_4*normal_y_i;            // shallow_water.ew:70
+    const double surface_L = h_L + z_L;                                 // shallow_water.ew:22
+    const double surface_R = h_R + z_R;
+    const double ds = surface_R - surface_L;                            // shallow_water.ew:70
+    const double shallow = at_least(part_11, h_dry);                    // shallow_water.ew:71
+    const double part_12 = c*normal_y_i;
+    double uneven;
+    if (dh*part_5 < 0.0 && part_11 >= h_dry) {                          // shallow_water.ew:72
+      uneven = at_most(at_least(2.0*min_of(fabs(dh), abs_part_5)/part_2 - 1.0, 0.0), 1.0);
+    } else {
+      uneven = 0.0;
+    }
+    const double a2 = (dw_x*part_10 + dw_y*normal_x_i)*inverse_c;       // shallow_water.ew:56
+    const double part_13 = uL - celerity_L;
+    const double part_14 = uR - celerity_R;
+    const double part_15 = -l3;
+    const double part_16 = -uR - celerity_R;
+    const double part_17 = -uL - celerity_L;
+    const double part_18 = at_most(un, 0.0)*a2;
     const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:53
     const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
-    const double e1_3 = u_y - part_10;                                  // shallow_water.ew:53
-    const double e3_3 = u_y + part_10;                                  // shallow_water.ew:53 (8)
-    const double part_17 = at_least(un, 0.0)*a2;
+    const double part_19 = (velocity_y_R - velocity_y_L)*normal_y_i;
+    // shallow_water.ew:70
+    const double du = (velocity_x_R - velocity_x_L)*normal_x_i + part_19;
+    const double e1_3 = u_y - part_12;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_12;                                  // shallow_water.ew:53 (8)
+    const double part_20 = at_least(un, 0.0)*a2;
+    double feeds;
+    if (dq*du < 0.0) {                                                  // shallow_water.ew:73
+      feeds = dq - shallow*du;
+    } else {
+      feeds = 0.0;
+    }
+    const double part_21 = uneven*(c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0));
+    const double eased_x = part_21*normal_x_i;                          // shallow_water.ew:74
+    const double eased_y = part_21*normal_y_i;
     double L1;
     double R1;
-    if (part_11 < 0.0 && 0.0 < part_12) {                               // shallow_water.ew:61
-      const double part_18 = 1.0/(part_12 - part_11);
-      L1 = part_11*(part_12 - l1)*part_18*a1 - b1;
-      R1 = part_12*(l1 - part_11)*part_18*a1;
+    if (part_13 < 0.0 && 0.0 < part_14) {                               // shallow_water.ew:61
+      const double part_22 = 1.0/(part_14 - part_13);
+      L1 = part_13*(part_14 - l1)*part_22*a1 - b1;
+      R1 = part_14*(l1 - part_13)*part_22*a1;
     } else {
-      const double part_19 = l1*a1 - b1;
+      const double part_23 = l1*a1 - b1;
       double choice_4;
       double choice_5;
-      if (part_7) {
-        choice_4 = part_19;
+      if (part_8) {
+        choice_4 = part_23;
         choice_5 = 0.0;
       } else {
         choice_4 = 0.0;
-        choice_5 = part_19;
+        choice_5 = part_23;
       }
       L1 = choice_4;
       R1 = choice_5;
     }
     double R3;
     double L3;
-    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:62
-      const double part_20 = -a3;
-      const double part_21 = 1.0/(part_15 - part_14);
-      R3 = part_14*(part_15 + l3)*part_21*part_20 + b1;
-      L3 = part_15*(part_13 - part_14)*part_21*part_20;
+    if (part_16 < 0.0 && 0.0 < part_17) {                               // shallow_water.ew:62
+      const double part_24 = -a3;
+      const double part_25 = 1.0/(part_17 - part_16);
+      R3 = part_16*(part_17 + l3)*part_25*part_24 + b1;
+      L3 = part_17*(part_15 - part_16)*part_25*part_24;
     } else {
-      const double part_22 = l3*a3 + b1;
+      const double part_26 = l3*a3 + b1;
       double choice_6;
       double choice_7;
-      if (part_13 < 0.0) {
-        choice_6 = part_22;
+      if (part_15 < 0.0) {
+        choice_6 = part_26;
         choice_7 = 0.0;
       } else {
         choice_6 = 0.0;
-        choice_7 = part_22;
+        choice_7 = part_26;
       }
       R3 = choice_6;
       L3 = choice_7;
     }
     // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-    const double part_23 = L1 - excess;
-    const double part_24 = R3 + excess;
-    roe_1 = part_23 + part_16*0.0 + L3;
-    roe_2 = part_23*e1_2 + part_16*e2_2 + L3*e3_2;
-    roe_3 = part_23*e1_3 + part_16*e2_3 + L3*e3_3;
-    choice = R1 + part_17*0.0 + part_24;
-    choice_2 = R1*e1_2 + part_17*e2_2 + part_24*e3_2;
-    choice_3 = R1*e1_3 + part_17*e2_3 + part_24*e3_3;
+    const double part_27 = L1 - excess;
+    const double part_28 = R3 + excess;
+    roe_1 = part_27 + part_18*0.0 + L3;
+    roe_2 = part_27*e1_2 + part_18*e2_2 + L3*e3_2 + eased_x;
+    roe_3 = part_27*e1_3 + part_18*e2_3 + L3*e3_3 + eased_y;
+    choice = R1 + part_20*0.0 + part_28;
+    choice_2 = R1*e1_2 + part_20*e2_2 + part_28*e3_2 - eased_x;
+    choice_3 = R1*e1_3 + part_20*e2_3 + part_28*e3_3 - eased_y;
   }
 
   speed(i) = speed;
@@ -516,7 +546,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:100
+  // shallow_water.ew:109
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -530,11 +560,11 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:101
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:108
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:110
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:111
   const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:103
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:112
   const double part_3 = -inflow_discharge_i/depth;
   const double part_4 = part_3*normal_x_i;
   const double part_5 = part_3*normal_y_i;
@@ -626,13 +656,14 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:118
-    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
     const double part = g*(h_L*h_L)*0.5;
-    const double part_2 = g*(depth_L*depth_L)*0.5;
-    // shallow_water.ew:121
-    const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
+    const double part_2 = uL + 2.0*celerity_L;
+    // shallow_water.ew:129
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water.ew:130
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:131
     const double part_3 = h_L*uL;
+    const double part_4 = g*(depth*depth)*0.5;
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -642,12 +673,12 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:122
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:132
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_4 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_4 - part_3;
-    choice_2 = part_4*ub_x + part_2*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
-    choice_3 = part_4*ub_y + part_2*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
+    const double part_5 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_5 - part_3;
+    choice_2 = part_5*ub_x + part_4*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
+    choice_3 = part_5*ub_y + part_4*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
   }
 
   roe_L_0(i) = choice;
@@ -656,7 +687,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from shallow_water.ew:76
+// dt (15), (16), from shallow_water.ew:85
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -687,7 +718,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from shallow_water.ew:76
+// dt (15), (16), from shallow_water.ew:85
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -708,7 +739,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water.ew:79
+// update of h, q, from shallow_water.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -736,14 +767,14 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
-  const double h = h(i) - part*sum;                                     // shallow_water.ew:79 (14)
+  const double h = h(i) - part*sum;                                     // shallow_water.ew:88 (14)
   double q_x;
   double q_y;
-  if (h < h_dry) {                                                      // shallow_water.ew:80
+  if (h < h_dry) {                                                      // shallow_water.ew:89
     q_x = 0.0;
     q_y = 0.0;
   } else {
-    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:79 (14)
+    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:88 (14)
     const double q_y_2 = q_y(i) - part*sum_3;
     const double n_of_i = n_of(i);
     const double part_2 = at_least(h, h_dry);
@@ -760,7 +791,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:84 (5)
+    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:93 (5)
     const double slowed_y = 2.0*q_y_2*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
@@ -842,7 +873,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from shallow_water.ew:84
+// slowed (5), from shallow_water.ew:93
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
