@@ -68,6 +68,9 @@ void lower_need_stage_time(ir_module *m);
 /* Does the equation sum over neighbours, itself or in what it reads? */
 bool lower_sums_up(const ir_module *m, ir_sym sym);
 
+/* By symbol: it is read at another point than the reader's own, or, an equation, by one that is. */
+const bool *lower_read_elsewhere(const ir_module *m);
+
 /* Equations that are read at the start of the step. */
 typedef struct reads_back {
   bool *seen; /* by symbol */

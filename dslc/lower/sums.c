@@ -27,8 +27,22 @@ double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded) {
   return sum;
 }
 
-/* Does it read, itself or through equations at the face, what a rule replaces at its faces and what is not the same from both sides?
- * Seen from a cell such a quantity is recomputed, and the rule forgotten. */
+/* Is it kept from the start of the step? Behind lower_step_starts. */
+static bool is_kept(const ir_module *m, ir_sym sym) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].role == IR_STEP_START && m->symbol.at[s].of == sym) return true;
+  return false;
+}
+
+/* Can a cell not recompute this as if it were L? A quantity that a rule replaces, since it would forget the rule; what is kept from the
+ * start of the step if it is neither even nor odd. */
+static bool has_one_view(const lowering *l, const ir_node *n) {
+  ir_side side = ir_symbol_get(l->m, n->read.sym)->side;
+  if (n->read.level == IR_PREV && side == IR_SIDED && is_kept(l->m, n->read.sym)) return true;
+  return side != IR_EVEN && lower_has_rule(l, n->read.sym, IR_FLUX);
+}
+
+/* Does it read such a quantity, itself or through equations at the face? */
 static bool reads_replaced(const lowering *l, ir_sym sym) {
   const ir_module *m = l->m;
   bool *seen = arena_array(m->memory, bool, m->symbol.n);
@@ -42,7 +56,7 @@ static bool reads_replaced(const lowering *l, ir_sym sym) {
       if (n->op != IR_READ || seen[n->read.sym]) continue;
       const ir_symbol *r = ir_symbol_get(m, n->read.sym);
       if (r->kind != IR_EQUATION || r->place != IR_FACES || !r->root[0]) continue;
-      if (r->side != IR_EVEN && lower_has_rule(l, n->read.sym, IR_FLUX)) return true;
+      if (has_one_view(l, n)) return true;
       seen[n->read.sym] = true;
       vec_push(m->memory, &work, n->read.sym);
     }
@@ -66,11 +80,11 @@ form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **w
     *why = "a boundary rule in use replaces it at its faces";
     return FORM_STORE;
   }
-  if (f == FORM_INLINE && in_loop && q->root[0] && reads_replaced(l, sym)) {
+  if (f != FORM_STORE && in_loop && q->root[0] && reads_replaced(l, sym)) {
     *why = "a boundary rule in use replaces what it reads at its face";
     return FORM_STORE;
   }
-  if (f == FORM_INLINE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {
+  if (f != FORM_STORE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {
     *why = "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L";
     return FORM_STORE;
   }
@@ -112,6 +126,16 @@ static bool reads_in_loop(lowering *l, ir_id body, form wanted) {
   return false;
 }
 
+/* Of the cell that sums: faces would have to compute it for both of their cells. */
+static bool sums_up_inside(lowering *l, ir_id body) {
+  ir_reached reached = ir_reach(l->m, &body, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(l->m, reached.at[i]);
+    if (n->op == IR_READ && n->read.at == IR_AT_HERE && lower_sums_up(l->m, n->read.sym)) return true;
+  }
+  return false;
+}
+
 static bool mentions_global(lowering *l, ir_id body) {
   ir_reached reached = ir_reach(l->m, &body, 1);
   for (int i = 0; i < reached.n; i++) {
@@ -145,8 +169,8 @@ static void hoist_sums(sums *h, const ir_id *roots, int n, bool first_update) {
     const ir_node node = *ir_get(l->m, id);
     if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || h->found[id]) continue;
     ir_id body = ir_args(l->m, &node)[0];
-    bool scatter =
-        node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) && !mentions_global(l, body);
+    bool scatter = node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) &&
+                   !mentions_global(l, body) && !sums_up_inside(l, body);
     if (!scatter && !(staged && reads_in_loop(l, body, FORM_INLINE) && !mentions_global(l, body))) continue;
     hoist(h, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
   }

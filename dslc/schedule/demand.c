@@ -115,6 +115,12 @@ static int symbol_values(planner *pl, ir_sym sym, ir_id *out) {
   return n;
 }
 
+/* What the faces add for one of their cells into a scattered sum. */
+static ir_id added(expander *x, ir_sym sum, expand_key side) {
+  const ir_module *m = x->pl->from;
+  return expand(x, ir_args(m, ir_get(m, ir_symbol_get(m, sum)->root[0]))[0], side);
+}
+
 static int add_partials(batch *b, ir_sym global, ir_id value) {
   planner *pl = b->pl;
   int level = -1;
@@ -149,6 +155,12 @@ static int level_of_globals(batch *b, ir_id value) {
   return level;
 }
 
+/* Faces compute it, and read what a cell would recompute. */
+static int level_of_scatter(batch *b, ir_sym sum) {
+  const ir_id sides[2] = {added(&b->pl->shared, sum, KEY_ADD_L), added(&b->pl->shared, sum, KEY_ADD_R)};
+  return level_of(b, sides, 2, IR_PLACE_COUNT);
+}
+
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
 static int need_symbol(batch *b, ir_sym sym) {
   planner *pl = b->pl;
@@ -168,7 +180,7 @@ static int need_symbol(batch *b, ir_sym sym) {
     one.level = other > one.level ? other : one.level;
   } else {
     int n = symbol_values(pl, sym, value);
-    one.level = level_of(b, value, n, q.place);
+    one.level = pl->storage[sym].scatter ? level_of_scatter(b, sym) : level_of(b, value, n, q.place);
   }
   vec_push(pl->memory, &b->item, one);
   return one.level;
@@ -196,24 +208,25 @@ static void launch_scatter(batch *b, int first) {
   for (int i = first; i < end; i++) {
     item *it = &b->item.at[i];
     if (it->done || it->reduction || !pl->storage[it->sym].scatter) continue;
-    ir_id body = ir_args(pl->from, ir_get(pl->from, ir_symbol_get(pl->from, it->sym)->root[0]))[0];
     int buffer = buffer_of(pl, it->sym, IR_NOW);
     kernel_output(pl, &clear, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
-    kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, expand(&x, body, KEY_ADD_L));
-    kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, expand(&x, body, KEY_ADD_R));
+    kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, added(&x, it->sym, KEY_ADD_L));
+    kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, added(&x, it->sym, KEY_ADD_R));
     it->done = pl->now[it->sym].valid = true;
   }
   kernel_launch(pl, clear, DSLC_OWNED, -1, -1);
   kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
 }
 
-/* Boundary faces whose rule replaces the quantity. */
+/* Boundary faces whose rule replaces the quantity, or that of which it is the value at the start of the step. */
 static void launch_flux_rules(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  const ir_sym target = q->role == IR_STEP_START ? q->of : sym;
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     for (int i = 0; pl->in->rule_used[r] && i < rule->entry.n; i++) {
       const ir_rule_entry *e = &rule->entry.at[i];
-      if (e->kind != IR_FLUX || e->target != sym) continue;
+      if (e->kind != IR_FLUX || e->target != target) continue;
       plan_kernel k = kernel_begin(
           pl, arena_printf(pl->memory, "%s_%s", ir_symbol_get(pl->to, sym)->text, rule->text), IR_FACES, sym);
       expander x = expander_create(pl);

@@ -103,19 +103,27 @@ static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, 
   return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
 }
 
+/* What is kept of a face, as a face's equation sees it that a cell recomputes: a flux changes its sign. Of what is neither even nor
+ * odd there is no such view; see reads_replaced in lower/sums.c. */
+static ir_id expand_kept(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
+  ir_node kept = *n;
+  kept.read.sym = x->pl->use[n->read.sym].previous;
+  kept.read.level = IR_NOW;
+  const symbol_storage *sp = &x->pl->storage[kept.read.sym];
+  ir_at at = translate(key, (ir_at)n->read.at);
+  if (n->read.at == IR_AT_OUT) return expand_outward(x, &kept, q, sp, key);
+  if (x->pl->now[kept.read.sym].here && at == IR_AT_HERE) /* this kernel computes it */
+    return body_of(x, ir_symbol_get(x->pl->from, kept.read.sym), IR_VALUE, n->read.first, KEY_HERE);
+  ir_id value = read_at(x, &kept, at);
+  return q->place == IR_FACES && key == KEY_FACE && q->side == IR_ODD ? outward(x, value) : value;
+}
+
 /* X.prev of an equation is X with every state at the start of the step: kept from there, or expanded. */
 static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
   expand_key plain = (expand_key)(key & ~KEY_PREV);
+  if (x->pl->use[n->read.sym].previous) return expand_kept(x, n, q, plain);
   ir_at at = translate(plain, (ir_at)n->read.at);
   expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
-  if (x->pl->use[n->read.sym].previous) {
-    ir_node kept = *n;
-    kept.read.sym = x->pl->use[n->read.sym].previous;
-    kept.read.level = IR_NOW;
-    if (x->pl->now[kept.read.sym].here && at == IR_AT_HERE) /* this kernel computes it */
-      return body_of(x, ir_symbol_get(x->pl->from, kept.read.sym), IR_VALUE, n->read.first, inner);
-    return read_at(x, &kept, at);
-  }
   if (x->pl->storage[n->read.sym].reduces && inner != KEY_HERE) {
     diag *d = diag_report(x->pl->in->sink, DIAG_TARGET, q->at,
                           "`%s.prev` cannot be built where it is read at another point: it sums "

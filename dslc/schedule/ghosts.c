@@ -3,6 +3,12 @@
  * inside (where a rule replaces the fluxes, the ghost is read but does not count). */
 #include "schedule/planner.h"
 
+/* What a rule says of X holds for X.prev too: it is made when the step begins, of what the states are then. */
+static ir_sym named_by_rules(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  return q->role == IR_STEP_START ? q->of : sym;
+}
+
 static const ir_rule_entry *ghost_entry(const ir_rule *r, ir_sym sym) {
   for (int i = 0; i < r->entry.n; i++)
     if (r->entry.at[i].kind == IR_GHOST && r->entry.at[i].target == sym) return &r->entry.at[i];
@@ -17,12 +23,22 @@ static ir_id inside(planner *pl, ir_sym sym, int k) {
   return ir_rebuild(pl->to, &n, NULL);
 }
 
+/* What sums over faces and has no ghost consists of geometry and givens: it is copied. What it is read by follows from it there, since it
+ * is stored; see followed_beyond. */
+static bool follows_point_by_point(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, named_by_rules(pl, sym));
+  if (q->kind != IR_EQUATION) return false;
+  ir_reached all = ir_reach(pl->from, q->root, 1);
+  for (int i = 0; i < all.n; i++)
+    if (ir_get(pl->from, all.at[i])->op == IR_REDUCE) return false;
+  return !pl->storage[sym].reduces;
+}
+
 static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym, int k) {
-  const ir_rule_entry *e = ghost_entry(r, sym);
+  const ir_rule_entry *e = ghost_entry(r, named_by_rules(pl, sym));
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
-  if (q->kind == IR_EQUATION && !pl->storage[sym].reduces)
-    return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
+  if (follows_point_by_point(pl, sym)) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
   return inside(pl, sym, k);
 }
 

@@ -230,6 +230,8 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what
 void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
 void plan_sections(planner *pl); /* all of them */
+bool any_held(const planner *pl,
+              const pending_list *all); /* does a rule give one of their values behind the update? */
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */
 bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
 
@@ -240,6 +242,8 @@ void note_selects(planner *pl, const select_report *r);
 /* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
 void plan_repeat(planner *pl, const ir_stmt *st);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
+/* Does one that is not attached to the update's kernel compare with what the state was before it? */
+bool residuals_need_old(planner *pl, ir_place place, expander *x, pending_list *all, ir_sym state);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */
 
 #endif

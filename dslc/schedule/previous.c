@@ -8,7 +8,8 @@ void demand_previous(planner *pl, bool shown_only) {
       vec_push(pl->memory, &all, (ir_sym)s);
   if (all.n) demand_symbols(pl, all.at, all.n);
   if (pl->from->on_grid) return;
-  for (int i = 0; i < all.n;
-       i++) /* cells: beyond the boundary too, while the states are those of the start */
-    if (ir_symbol_get(pl->to, all.at[i])->place == IR_CELLS) refresh_ghosts(pl, &all.at[i], 1);
+  /* Cells: beyond the boundary too if somebody looks there, while the states are those of the start. */
+  for (int i = 0; i < all.n; i++)
+    if (ir_symbol_get(pl->to, all.at[i])->place == IR_CELLS && pl->use[all.at[i]].across)
+      refresh_ghosts(pl, &all.at[i], 1);
 }

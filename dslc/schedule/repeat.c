@@ -35,13 +35,24 @@ static bool last_update_has_old(const ir_stmt *st, ir_sym state) {
          assignments(st->body.at, st->body.n, state) == 1;
 }
 
+/* Meshes: does the condition look at what the state was at other points, beyond boundaries too? */
+static bool reads_old_elsewhere(planner *pl, ir_id id, ir_sym state) {
+  ir_reached reached = ir_reach(pl->from, &id, 1);
+  for (int i = 0; i < reached.n && !pl->from->on_grid; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_OLD && n->read.at != IR_AT_HERE)
+      return true;
+  }
+  return false;
+}
+
 /* Elsewhere a copy at the start of the pass keeps what the condition calls `X.old`. */
 static void keep_pass_start(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     pl->pass.pass_start[s] = -1;
     if (ir_symbol_get(pl->from, sym)->kind != IR_STATE || !reads_old(pl, st->until, sym)) continue;
-    if (last_update_has_old(st, sym)) continue;
+    if (last_update_has_old(st, sym) && !reads_old_elsewhere(pl, st->until, sym)) continue;
     int *old = &pl->plan->location[s].buffer[IR_OLD], before = *old;
     *old = -1;
     pl->pass.pass_start[s] = buffer_of(pl, sym, IR_OLD);
@@ -108,15 +119,22 @@ static ir_id old_as_now(planner *pl, ir_id id) { return rewrite_value(pl->to, id
 /* Of a residual whose kernel is being put together: other operations may still come before its launch. */
 enum { NEXT_LAUNCH = -3 };
 
-/* In the kernel of an update: those that look at its new values only. `x` expands with these. */
+/* What the residual reduces, if it looks at new values only; else 0. Not what rules give behind the update, and not what the state was
+ * before an earlier one. */
+static ir_id attached_body(planner *pl, ir_sym residual, ir_place place, expander *x, pending_list *all) {
+  const ir_id root = ir_symbol_get(pl->from, residual)->root[0];
+  if ((ir_place)ir_get(pl->from, root)->reduce.place != place && !pl->from->on_grid) return 0;
+  if (sees_pass_start(pl, residual) || any_held(pl, all)) return 0;
+  ir_id body = body_of_residual(pl, x, residual);
+  return sees_old(pl, all, &body, 1) ? 0 : body;
+}
+
+/* In the kernel of an update. `x` expands with its new values. */
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all) {
   for (int i = 0; pl->pass.st && i < pl->in->residuals.n; i++) {
     ir_sym sym = pl->in->residuals.at[i];
-    ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
-    if (!pl->pass.residual_in[i] || (place != k->place && !pl->from->on_grid)) continue;
-    if (sees_pass_start(pl, sym)) continue;
-    ir_id body = body_of_residual(pl, x, sym);
-    if (sees_old(pl, all, &body, 1)) continue;
+    ir_id body = pl->pass.residual_in[i] ? attached_body(pl, sym, k->place, x, all) : 0;
+    if (!body) continue;
     body = old_as_now(pl, body);
     demand(pl, &body, 1);
     output_residual(pl, k, sym, body);
@@ -125,29 +143,18 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
   }
 }
 
+bool residuals_need_old(planner *pl, ir_place place, expander *x, pending_list *all, ir_sym state) {
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    ir_sym sym = pl->in->residuals.at[i];
+    bool reads = pl->pass.residual_in[i] && reads_old(pl, ir_symbol_get(pl->from, sym)->root[0], state);
+    if (reads && !sees_pass_start(pl, sym) && !attached_body(pl, sym, place, x, all)) return true;
+  }
+  return false;
+}
+
 void residuals_launched(planner *pl, int op) {
   for (int i = 0; pl->pass.st && i < pl->in->residuals.n; i++)
     if (pl->pass.residual_op[i] == NEXT_LAUNCH) pl->pass.residual_op[i] = op;
-}
-
-/* Without a copy, and without a second buffer that the update has swapped with, nobody knows what the pass began with. */
-static void refuse_lost_start(planner *pl, const ir_stmt *st) {
-  for (int i = 0; i < pl->in->residuals.n; i++) {
-    ir_id root = ir_symbol_get(pl->from, pl->in->residuals.at[i])->root[0];
-    if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] >= 0) continue;
-    for (int s = 1; s < pl->to->symbol.n; s++) {
-      const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-      bool lost =
-          q->kind == IR_STATE && pl->pass.pass_start[s] < 0 && pl->plan->location[s].buffer[IR_NEW] < 0;
-      if (!lost || !reads_old(pl, root, (ir_sym)s)) continue;
-      diag *d = diag_report(
-          pl->in->sink, DIAG_TARGET, st->at,
-          "the condition of this repeat reads `%s.old`, which is not kept in this form of the step", q->text);
-      diag_with_hint(pl->in->sink, d,
-                     "keep it as a state of its own: update { before = %s  %s = ... }, and compare with that",
-                     q->text, q->text);
-    }
-  }
 }
 
 /* Where the condition finds the values before the pass: a copy, or the buffer that the update has swapped with. The kernels of all
@@ -214,7 +221,6 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
 }
 
 static void judge(planner *pl, const ir_stmt *st) {
-  refuse_lost_start(pl, st);
   launch_residuals(pl);
   int first = -1;
   bool one = true;
@@ -280,10 +286,10 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->pass.residual_op = arena_array(pl->memory, int, pl->in->residuals.n + 1);
   for (int i = 0; i < pl->in->residuals.n; i++) pl->pass.residual_op[i] = -1;
   pl->pass.pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
-  keep_pass_start(pl, st);
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0)
       invalidate(pl, (ir_sym)s); /* for the second pass */
+  keep_pass_start(pl, st);
   plan_statements(pl, st->body.at, st->body.n);
   judge(pl, st);
   pl->at.op.at[at].a = pl->pass.stop_flag - 1;

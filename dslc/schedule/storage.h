@@ -3,6 +3,7 @@
  *
  *   uses.c        who reads a quantity from where, and what rules do to it
  *   dependence.c  what its value depends on
+ *   beyond.c      what has to have a value of its own beyond a boundary
  *   store.c       which equations get a buffer, and why */
 #ifndef DSLC_SCHEDULE_STORAGE_H
 #define DSLC_SCHEDULE_STORAGE_H
@@ -34,6 +35,7 @@ problem problem_of(arena *a, const lowering *low, const dslc_options *options, c
 /* How a symbol is read, and what boundary rules do to it. */
 typedef struct symbol_use {
   bool across;     /* read at another point than the user's own */
+  bool followed;   /* meshes: beyond a boundary others follow from it */
   bool in_loop;    /* face: read in a cell's loop */
   bool prev;       /* read at level prev */
   bool ghost_rule; /* some rule in use gives its ghost */
@@ -48,6 +50,10 @@ typedef struct symbol_use {
 } symbol_use;
 
 const symbol_use *uses_find(const problem *p); /* by symbol */
+
+/* ---- beyond.c ------------------------------------------------------------------------------------------------------ */
+
+const bool *followed_beyond(const problem *p, const symbol_use *use); /* by symbol */
 
 /* ---- dependence.c ---------------------------------------------------------------------------------------------------- */
 

@@ -94,6 +94,8 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (u->ghost_rule && elsewhere && !grid)
     store(c, sym, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(c, sym, "it sums over neighbours and is read at other points");
+  else if (u->followed && (u->ghost_rule || sp->reduces))
+    store(c, sym, "beyond the boundary others follow from it");
   else if (sp->reduces && u->in_rule) store(c, sym, "it sums over neighbours and a boundary rule reads it");
   else if (sp->placed && elsewhere && q->place < IR_XLINE)
     store(c, sym, "it reads where its point lies, and is read at other points");

@@ -137,6 +137,17 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   if (of_start) u->once = q->role == IR_STEP_START;
 }
 
+/* X.prev is read, and acted on by rules, as X is. */
+static void note_kept(const ir_module *m, symbol_use *use) {
+  const bool *elsewhere = lower_read_elsewhere(m);
+  for (int s = 1; s < m->symbol.n && !m->on_grid; s++) {
+    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
+    if (q->role != IR_STEP_START) continue;
+    use[s].across = elsewhere[q->of];
+    use[s].flux_rule = use[q->of].flux_rule;
+  }
+}
+
 const symbol_use *uses_find(const problem *p) {
   const ir_module *m = p->from;
   symbol_use *use = arena_array(p->memory, symbol_use, m->symbol.n);
@@ -145,5 +156,8 @@ const symbol_use *uses_find(const problem *p) {
   note_rules(p, use);
   note_reads(m, use);
   note_readers(p, use);
+  note_kept(m, use);
+  const bool *followed = m->on_grid ? NULL : followed_beyond(p, use);
+  for (int s = 1; s < m->symbol.n && followed; s++) use[s].followed = followed[s];
   return use;
 }

@@ -102,6 +102,14 @@ static expander with_values(planner *pl, const pending_list *all) {
   return x;
 }
 
+/* Also where the condition of a repeat, judged behind the pass's last update, asks for the old value. */
+static bool needs_second_buffer(planner *pl, pending_list *all, ir_sym state, int next) {
+  if (read_elsewhere(pl, all, state)) return true;
+  if (!pl->pass.st || next < pl->at.n_list) return false;
+  expander x = with_values(pl, all);
+  return residuals_need_old(pl, ir_symbol_get(pl->to, state)->place, &x, all, state);
+}
+
 static bool is_new_value(void *ctx, ir_id id) {
   const pending_list *all = ctx;
   for (int i = 0; i < all->n; i++)
@@ -151,7 +159,7 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
   return false;
 }
 
-static bool any_held(const planner *pl, const pending_list *all) {
+bool any_held(const planner *pl, const pending_list *all) {
   for (int i = 0; i < all->n; i++)
     if (pl->use[all->at[i].target].held) return true;
   return false;
@@ -201,7 +209,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
       k.what = arena_printf(pl->memory, "update of %s", q.text);
       begun = true;
     } else k.what = arena_printf(pl->memory, "%s, %s", k.what, q.text);
-    int buffer = buffer_of(pl, p->target, read_elsewhere(pl, all, p->target) ? IR_NEW : IR_NOW);
+    int buffer = buffer_of(pl, p->target, needs_second_buffer(pl, all, p->target, next) ? IR_NEW : IR_NOW);
     for (int c = 0; c < p->n && (c < 9 || !defect_is_back("long_lists")); c++)
       kernel_output(pl, &k, PLAN_STORE, buffer, c, p->value[c]);
   }
@@ -223,7 +231,7 @@ void launch_update(planner *pl, pending_list *all, int next, double when, span a
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   for (int i = 0; i < all->n; i++) {
     ir_sym s = all->at[i].target;
-    if (read_elsewhere(pl, all, s))
+    if (needs_second_buffer(pl, all, s, next))
       op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP,
                            .a = buffer_of(pl, s, IR_NOW),
                            .b = buffer_of(pl, s, IR_NEW),
