@@ -1,7 +1,6 @@
 /* libdslc: the whole pipeline, from text to program. */
 #include "dslc.h"
 
-#include <errno.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "front/ast.h"
 #include "kernel/agree.h"
 #include "kernel/kernel.h"
+#include "load.h"
 #include "lower/lower.h"
 #include "pass/pass.h"
 #include "reference/program.h"
@@ -33,89 +33,13 @@ typedef struct compilation {
   diag_sink *sink;
   const dslc_options *options;
   const ast_file *file;
-  VEC(const ast_file *) imports;
+  loader load;
   jmp_buf recovery; /* running out of memory comes back here */
 } compilation;
 
 static void out_of_memory(void *ctx, size_t size) {
   (void)size;
   longjmp(((compilation *)ctx)->recovery, 1);
-}
-
-/* ---- sources ------------------------------------------------------------------------------------------------------ */
-
-static void cannot_read(compilation *c, const char *path, int error) {
-  uint32_t file = source_add(c->sources, path, "", 0); /* so that the message has a place */
-  diag_report(c->sink, DIAG_UNKNOWN_IMPORT, (span){file, 0, 0}, "cannot read %s: %s", path, strerror(error));
-}
-
-static bool load_main(compilation *c) {
-  uint32_t file;
-  const dslc_options *o = c->options;
-  if (o->text) file = source_add(c->sources, o->path, o->text, (uint32_t)strlen(o->text));
-  else {
-    int error = source_load(c->sources, o->path, &file);
-    if (error) {
-      cannot_read(c, o->path, error);
-      return false;
-    }
-  }
-  c->file = parse_file(c->memory, c->names, c->sources, file, c->sink);
-  if (c->file->scheme || diag_errors(c->sink)) return true;
-  diag *d = diag_report(c->sink, DIAG_NO_SCHEME, (span){file, 0, 0}, "%s declares no scheme", o->path);
-  diag_with_hint(
-      c->sink, d,
-      "a scheme reads  scheme name on mesh(2) { ... }; a file of functions alone can only be imported");
-  return false;
-}
-
-/* The folder of `path` with the trailing slash, "" if it has none. */
-static const char *folder_of(arena *a, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? arena_strndup(a, path, (size_t)(slash - path + 1)) : "";
-}
-
-static bool load_import(compilation *c, name text, span at) {
-  const char *path = arena_printf(c->memory, "%s%s.ew", folder_of(c->memory, c->options->path), text);
-  uint32_t file;
-  int error = source_load(c->sources, path, &file);
-  for (int i = 0; error && c->options->import_path && c->options->import_path[i]; i++)
-    error =
-        source_load(c->sources, arena_printf(c->memory, "%s/%s.ew", c->options->import_path[i], text), &file);
-  if (error) {
-    diag *d = diag_report(c->sink, DIAG_UNKNOWN_IMPORT, at, "cannot import `%s`: there is no %s", text, path);
-    diag_with_hint(c->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
-    return false;
-  }
-  const ast_file *f = parse_file(c->memory, c->names, c->sources, file, c->sink);
-  vec_push(c->memory, &c->imports, f);
-  if (!f->scheme) return true;
-  diag *d = diag_report(c->sink, DIAG_IMPORTED_SCHEME, at,
-                        "`%s` is a scheme: only a file of functions can be imported", text);
-  diag_with_span(c->sink, d, f->scheme->name_at, "the scheme is declared here");
-  diag_with_hint(c->sink, d,
-                 "put the functions that both need into a file of their own, outside of any scheme");
-  return false;
-}
-
-static bool is_loaded(const compilation *c, name text) {
-  for (int i = 0; i < c->imports.n; i++) {
-    const char *path = source_get(c->sources, c->imports.at[i]->file)->path;
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    if (strncmp(base, text, strlen(text)) == 0 && strcmp(base + strlen(text), ".ew") == 0) return true;
-  }
-  return false;
-}
-
-/* Imports of imports too, each file once. */
-static bool load_imports(compilation *c, const ast_file *file) {
-  bool good = true;
-  for (int i = 0; i < file->n_imports; i++) {
-    if (is_loaded(c, file->imports[i])) continue;
-    if (!load_import(c, file->imports[i], file->imports_at[i])) good = false;
-    else good = load_imports(c, c->imports.at[c->imports.n - 1]) && good;
-  }
-  return good;
 }
 
 /* ---- passes ---------------------------------------------------------------------------------------------------------- */
@@ -250,8 +174,8 @@ static void check_all(compilation *c) {
         o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
       else sema_variant_combination(c->file, i, c->memory, &o);
       o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m =
-          sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
+      ir_module *m = sema_analyse(c->memory, c->names, c->file, c->load.imports.at, c->load.imports.n, &o,
+                                  c->sink, &info);
       if (m) check_plan(c, m, !o.quiet);
     }
 }
@@ -335,7 +259,8 @@ static dslc_program *build(compilation *c) {
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
   const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
-  ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports.at, c->imports.n, &o, c->sink, &info);
+  ir_module *m =
+      sema_analyse(c->memory, c->names, c->file, c->load.imports.at, c->load.imports.n, &o, c->sink, &info);
   if (!m) return NULL;
   if (c->options->emit == DSLC_EMIT_REFERENCE) {
     dslc_program *g = interpreted(c, m, &info);
@@ -362,7 +287,10 @@ static dslc_program *build(compilation *c) {
 
 static dslc_program *compile(compilation *c) {
   c->names = intern_create(c->memory);
-  if (!load_main(c) || !load_imports(c, c->file) || diag_errors(c->sink)) return NULL;
+  c->load = (loader){
+      .memory = c->memory, .names = c->names, .sources = c->sources, .sink = c->sink, .options = c->options};
+  c->file = load_scheme(&c->load);
+  if (!c->file) return NULL;
   if (!c->options->check_only) return build(c);
   check_all(c);
   return NULL;

@@ -172,12 +172,16 @@ typedef enum ast_rule_kind {
   AST_RULE_ADD
 } ast_rule_kind;
 
+/* In a scheme that extends another: is something new, in the place of the other's, or added to it? */
+typedef enum ast_mode { AST_NEW, AST_REPLACES, AST_ADDS } ast_mode;
+
 typedef struct ast_rule {
   ast_rule_kind kind;
   ast_head target;
   ast_body body;
   int n_bindings; /* of AST_RULE_LET */
   ast_binding *bindings;
+  ast_mode mode;
   span at;
   const char *tag;
 } ast_rule;
@@ -201,7 +205,7 @@ typedef struct ast_option { /* tol = expr of a solver */
   ast_expr *value;
 } ast_option;
 
-typedef enum ast_stmt_kind { AST_UPDATE, AST_INTEGRATE, AST_SOLVE, AST_REPEAT } ast_stmt_kind;
+typedef enum ast_stmt_kind { AST_UPDATE, AST_INTEGRATE, AST_SOLVE, AST_REPEAT, AST_STEP_OF } ast_stmt_kind;
 
 typedef struct ast_stmt ast_stmt;
 struct ast_stmt {
@@ -223,6 +227,8 @@ struct ast_stmt {
   int n_body; /* repeat */
   ast_stmt *body;
   ast_expr *until, *at_most;
+  name base; /* step of: the statements of the scheme that this one extends */
+  span base_at;
 };
 
 typedef enum ast_decl_kind {
@@ -234,7 +240,7 @@ typedef enum ast_decl_kind {
   AST_EQUATION,  /* head, type, place, unit; is_flux; body, or results if n_results > 0 (a block) */
   AST_GLOBAL,    /* head, body: one value, no place */
   AST_MATRIX,    /* text, symmetric, place, assigns */
-  AST_BOUNDARY,  /* text, params, axis or NULL, rules */
+  AST_BOUNDARY,  /* text, params, axis or NULL, rules; that adds to others: names */
   AST_EXCHANGE,  /* pairs, decls */
   AST_REQUIRE,   /* body.expr */
   AST_STEP       /* stmts */
@@ -243,6 +249,7 @@ typedef enum ast_decl_kind {
 typedef struct ast_decl ast_decl;
 struct ast_decl {
   ast_decl_kind kind;
+  ast_mode mode;
   span at;      /* the whole declaration */
   span name_at; /* its name */
   name text;
@@ -296,16 +303,27 @@ typedef struct ast_scheme {
   bool on_grid;    /* on grid(...), else on mesh(...) */
   int dim;         /* 0: a letter such as D, any dimension */
   name dim_letter; /* if dim == 0 */
+  bool exchanged;  /* declarations of an `exchange` are there with their copies */
+  name base;       /* the scheme that this one extends, which says what it stands on; or NULL */
+  span base_at;
   int n_decls;
   ast_decl **decls;
   const char *comment; /* `--` lines directly above `scheme`, without the dashes, or NULL */
 } ast_scheme;
 
+/* import NAME, or import name, ... of NAME */
+typedef struct ast_import {
+  name file;
+  span at;
+  int n_names; /* 0: all functions of a file that holds nothing else */
+  name *names;
+  span *names_at;
+} ast_import;
+
 typedef struct ast_file {
   uint32_t file;
   int n_imports;
-  name *imports;
-  span *imports_at;
+  ast_import *imports;
   ast_scheme *scheme; /* NULL in a library of functions */
   int n_functions;
   ast_decl **functions;

@@ -291,6 +291,14 @@ void decl_set_names(ast_decl *d, const name_list *names) {
   d->names_at = names->at.at;
 }
 
+/* `params` and `axis` may be NULL. */
+void decl_set_rules(ast_decl *d, const param_list *params, const name_list *axis, const rule_list *rules) {
+  if (params) d->n_params = params->n, d->params = params->at;
+  if (axis) d->axis = axis->names.at[0], d->axis_at = axis->at.at[0];
+  d->n_rules = rules->n;
+  d->rules = rules->at;
+}
+
 void decl_set_swaps(parse_state *ps, ast_decl *d, const swap_list *swaps) {
   d->n_pairs = swaps->n;
   d->pair = arena_alloc(ps->memory, sizeof *d->pair * (size_t)swaps->n);
@@ -327,6 +335,22 @@ void scheme_set_dimension(parse_state *ps, ast_scheme *s, span at, name letter, 
                           s->on_grid ? "grid" : "mesh", s->on_grid ? "1, 2 or 3" : "2 or 3");
     if (!s->on_grid) diag_with_hint(ps->sink, d, "a letter, as in mesh(D), stands for any dimension");
   }
+}
+
+ast_scheme *build_extension(parse_state *ps, span at, name text, span name_at, name base, span base_at) {
+  ast_scheme *s = arena_new(ps->memory, ast_scheme);
+  s->at = at;
+  s->text = text;
+  s->name_at = name_at;
+  s->base = base;
+  s->base_at = base_at;
+  return s;
+}
+
+void file_add_import(parse_state *ps, name file, span at, const name_list *names) {
+  ast_import i = {.file = file, .at = at};
+  if (names) i.n_names = names->names.n, i.names = names->names.at, i.names_at = names->at.at;
+  vec_push(ps->memory, &ps->imports, i);
 }
 
 void file_add_scheme(parse_state *ps, ast_scheme *s) {

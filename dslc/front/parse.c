@@ -9,9 +9,8 @@ ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, 
   ps.file->file = file;
   dsl_parse(&ps);
   ast_file *f = ps.file;
-  f->n_imports = ps.imports.names.n;
-  f->imports = ps.imports.names.at;
-  f->imports_at = ps.imports.at.at;
+  f->n_imports = ps.imports.n;
+  f->imports = ps.imports.at;
   f->n_functions = ps.functions.n;
   f->functions = ps.functions.at;
   attach_comments(&ps);

@@ -44,7 +44,7 @@ typedef struct parse_state {
   diag_sink *sink;
   token_list *list;
   ast_file *file;
-  name_list imports;
+  VEC(ast_import) imports;
   decl_list functions;
   int current;           /* index of the token that the parser got last */
   int next;              /* of the one it gets next */
@@ -101,11 +101,14 @@ ast_result_kind side_of(parse_state *ps, span at, name letter); /* of `to L`, `t
 
 ast_decl *build_decl(parse_state *ps, ast_decl_kind kind, span at, name text, span name_at);
 void decl_set_names(ast_decl *d, const name_list *names);
+void decl_set_rules(ast_decl *d, const param_list *params, const name_list *axis, const rule_list *rules);
 void decl_set_swaps(parse_state *ps, ast_decl *d, const swap_list *swaps);
 
 ast_scheme *build_scheme(parse_state *ps, span at, name text, span name_at, name kind, span kind_at);
 void scheme_set_dimension(parse_state *ps, ast_scheme *s, span at, name letter, double number);
+ast_scheme *build_extension(parse_state *ps, span at, name text, span name_at, name base, span base_at);
 void file_add_scheme(parse_state *ps, ast_scheme *s);
+void file_add_import(parse_state *ps, name file, span at, const name_list *names);
 
 /* ---- after parsing: tags.c ----------------------------------------------------------------------------- */
 

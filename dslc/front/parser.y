@@ -83,7 +83,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %token YYEOF 0 "the end of the file"
 %token <text> NAME "a name" REDUCE "a reduction"
 %token <number> INT "a whole number" NUMBER "a number"
-%token IMPORT "import" SCHEME "scheme" ON "on"
+%token IMPORT "import" SCHEME "scheme" ON "on" EXTENDS "extends" REPLACE "replace"
 %token PARAMETER "parameter" VARIANT "variant" STATE "state" GIVEN "given"
 %token FN "fn" FLUX "flux" MATRIX "matrix" SYMMETRIC "symmetric" BOUNDARY "boundary" ACROSS "across"
 %token EXCHANGE "exchange" REQUIRE "require" STEP "step" LET "let" TO "to" GHOST "ghost" FIX "fix" ADD "add"
@@ -123,7 +123,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %type <params> params params_opt
 %type <result> result
 %type <results> results
-%type <rule> rule
+%type <rule> rule plain_rule
 %type <rules> rules
 %type <assign> assign
 %type <assigns> assigns
@@ -133,7 +133,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %type <options> options options_opt
 %type <stmt> stmt
 %type <stmts> stmts
-%type <decl> decl function equation
+%type <decl> decl plain_decl function equation
 %type <decls> decls
 %type <scheme> scheme scheme_head
 %type <swap> swap
@@ -148,7 +148,8 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 file: items
 items
   : %empty
-  | items IMPORT NAME { list_of_name(ps, &ps->imports, $3, @3); }
+  | items IMPORT NAME { file_add_import(ps, $3, @3, NULL); }
+  | items IMPORT names OF NAME { file_add_import(ps, $5, @5, $3); }
   | items scheme { file_add_scheme(ps, $2); }
   | items function { vec_push(MEMORY, &ps->functions, $2); }
   | items error { RECOVER(LIST_FILE); }
@@ -164,6 +165,7 @@ scheme_head
       $$ = build_scheme(ps, @$, $2, @2, $4, @4);
       scheme_set_dimension(ps, $$, @6, $6, 0);
     }
+  | "scheme" NAME "extends" NAME { $$ = build_extension(ps, @$, $2, @2, $4, @4); }
 
 /* ---- declarations -------------------------------------------------------------------------------------- */
 
@@ -173,6 +175,15 @@ decls
   | decls error { $$ = $1; RECOVER(LIST_DECLS); }
 
 decl
+  : plain_decl
+  | "replace" plain_decl { $$ = $2; $$->at = @$; $$->mode = AST_REPLACES; }
+  | "add" "boundary" names params_opt axis_opt "{" rules "}" {
+      $$ = build_decl(ps, AST_BOUNDARY, @$, $3->names.at[0], $3->at.at[0]);
+      decl_set_names($$, $3);
+      decl_set_rules($$, $4, $5, $7);
+      $$->mode = AST_ADDS;
+    }
+plain_decl
   : "parameter" params {
       $$ = build_decl(ps, AST_PARAMETER, @$, $2->at[0].text, $2->at[0].at);
       TAKE($$, n_params, params, $2);
@@ -207,9 +218,7 @@ decl
     }
   | "boundary" NAME params_opt axis_opt "{" rules "}" {
       $$ = build_decl(ps, AST_BOUNDARY, @$, $2, @2);
-      if ($3) TAKE($$, n_params, params, $3);
-      if ($4) { $$->axis = $4->names.at[0]; $$->axis_at = $4->at.at[0]; }
-      TAKE($$, n_rules, rules, $6);
+      decl_set_rules($$, $3, $4, $6);
     }
   | "exchange" swaps "{" decls "}" {
       $$ = build_decl(ps, AST_EXCHANGE, @$, NULL, @1);
@@ -362,6 +371,9 @@ rules
   | rules rule { $$ = $1; $2->at = @2; vec_push(MEMORY, $$, *$2); }
   | rules error { $$ = $1; RECOVER(LIST_RULES); }
 rule
+  : plain_rule
+  | "replace" plain_rule { $$ = $2; $$->mode = AST_REPLACES; }
+plain_rule
   : "ghost" assign { $$ = build_rule(ps, AST_RULE_GHOST, $2); }
   | "fix" assign { $$ = build_rule(ps, AST_RULE_FIX, $2); }
   | "flux" assign { $$ = build_rule(ps, AST_RULE_FLUX, $2); }
@@ -425,6 +437,10 @@ stmt
       $$->kind = AST_REPEAT; $$->until = $$->at_most = build_error(ps, @4);
       TAKE($$, n_body, body, $3);
       RECOVER(LIST_STMTS);
+    }
+  | "step" "of" NAME {
+      $$ = arena_new(MEMORY, ast_stmt);
+      $$->kind = AST_STEP_OF; $$->base = $3; $$->base_at = @3;
     }
 limit_opt
   : %empty { $$ = NULL; }

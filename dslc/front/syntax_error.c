@@ -284,6 +284,10 @@ static const char *home_of(int kind) {
   case TOK_TO: return "`to L =` and `to R =` stand in the block of an equation at faces";
   case TOK_IMPORT: return "imports stand at the top of the file, before `scheme`";
   case TOK_SCHEME: return "a scheme stands at the top of a file, not in another one";
+  case TOK_REPLACE:
+    return "`replace` stands before a declaration, or a line of `add boundary NAME { ... }`; statements are "
+           "replaced "
+           "together: `replace step { ... }`";
   default: return NULL;
   }
 }
@@ -444,6 +448,13 @@ static const char *form_of(const problem *p) {
     return "a rule begins with `ghost`, `fix`, `flux` or `add`, and says of which quantity: `ghost u = ...`";
   if (before_is(p, TOK_NAME) && found_is(p, TOK_NAME) && expects(p, ":") && expects(p, "@"))
     return "the type stands behind the name: `u : vector @ cells`";
+  const token *word = token_from(p, -2);
+  if (expects(p, "{") && word && word->kind == TOK_EXTENDS)
+    return "write `scheme NAME extends OTHER { ... }`: it extends one scheme, which may extend a third, and "
+           "stands "
+           "on what that stands on";
+  if (expects(p, "{") && found_is(p, TOK_EXTENDS))
+    return "write `scheme NAME extends OTHER { ... }`: it stands on what the other stands on";
   if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
   bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
   if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";

@@ -20,6 +20,7 @@ static const keyword keywords[] = {
     {"by", TOK_BY},
     {"else", TOK_ELSE},
     {"exchange", TOK_EXCHANGE},
+    {"extends", TOK_EXTENDS},
     {"fix", TOK_FIX},
     {"flux", TOK_FLUX},
     {"fn", TOK_FN},
@@ -43,6 +44,7 @@ static const keyword keywords[] = {
     {"parameter", TOK_PARAMETER},
     {"real", TOK_REAL},
     {"repeat", TOK_REPEAT},
+    {"replace", TOK_REPLACE},
     {"require", TOK_REQUIRE},
     {"scheme", TOK_SCHEME},
     {"solve", TOK_SOLVE},
@@ -108,6 +110,7 @@ bool token_begins_declaration(int kind) {
   case TOK_BOUNDARY:
   case TOK_EXCHANGE:
   case TOK_REQUIRE:
+  case TOK_REPLACE:
   case TOK_STEP: return true;
   default: return false;
   }
@@ -118,5 +121,6 @@ bool token_begins_statement(int kind) {
 }
 
 bool token_begins_rule(int kind) {
-  return kind == TOK_GHOST || kind == TOK_FIX || kind == TOK_FLUX || kind == TOK_ADD || kind == TOK_LET;
+  return kind == TOK_GHOST || kind == TOK_FIX || kind == TOK_FLUX || kind == TOK_ADD || kind == TOK_LET ||
+         kind == TOK_REPLACE;
 }

@@ -204,6 +204,9 @@ static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t num
       diag *d = complain(s, DIAG_DUPLICATE_NAME, r->at, "rule `%s` gives the %s of `%s` twice", rule->text,
                          rule_word(r->kind), e->text);
       diag_with_span(s->sink, d, rule->entry.at[i].at, "it was given here");
+      if (rule->entry.at[i].at.file != r->at.file)
+        diag_with_hint(s->sink, d, "to put this one in its place: replace %s %s = ...", rule_word(r->kind),
+                       e->text);
       return;
     }
   ir_rule_entry entry = {
@@ -333,7 +336,11 @@ static reader reader_of_until(const ir_stmt *st) { return (reader){.what = "`unt
 static reader reader_of_require(const ir_require *r) { return (reader){.what = "`require`", .at = r->at}; }
 
 /* A rule gives quantities that have a name. What an operator makes of a field has one if an equation is just that. */
-static const char *ghost_hint(sema *s, const char *missing) {
+static const char *ghost_hint(sema *s, const ir_rule *rule, const char *missing) {
+  bool elsewhere = rule->at.file != s->scheme->name_at.file; /* of a scheme that is extended */
+  if (elsewhere && !strchr(missing, '('))
+    return arena_printf(s->memory, "add to it in `%s`: add boundary %s { ghost %s = ... }", s->scheme->text,
+                        rule->text, missing);
   if (!strchr(missing, '(')) return arena_printf(s->memory, "add to the rule: ghost %s = ...", missing);
   const ir_symbol *instance = NULL;
   for (int i = 1; i < s->module->symbol.n; i++) {
@@ -371,7 +378,7 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
   const char *other = by->instead && !strchr(by->quantity, '(')
                           ? arena_printf(s->memory, "  or, %s: %s %s = ...", where, by->instead, by->quantity)
                           : "";
-  diag_with_hint(s->sink, d, "%s%s", ghost_hint(s, missing), other);
+  diag_with_hint(s->sink, d, "%s%s", ghost_hint(s, k->rule, missing), other);
   k->told = d;
 }
 

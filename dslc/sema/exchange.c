@@ -3,7 +3,7 @@
  * of a dotted name, and the listed pairs are exchanged. Three names in a circle (x -> y -> z) give two copies. */
 #include <string.h>
 
-#include "sema/internal.h"
+#include "sema/extend.h"
 
 typedef struct exchanger {
   arena *memory;
@@ -202,6 +202,7 @@ static ast_rule *exchange_rules(exchanger *x, const ast_decl *d) {
 static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *d;
+  copy->comment = NULL; /* it speaks of the other direction */
   copy->place = exchange_name(x, d->place, d->place_at);
   copy->head = exchange_head(x, d->head);
   copy->body = exchange_body(x, d->body);
@@ -323,5 +324,7 @@ const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme
   *copy = *scheme;
   copy->decls = all.at;
   copy->n_decls = all.n;
+  for (int i = 0; i < scheme->n_decls; i++)
+    copy->exchanged = copy->exchanged || scheme->decls[i]->kind == AST_EXCHANGE;
   return copy;
 }

@@ -284,7 +284,4 @@ bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
 void check_default_cycles(sema *s);
 
-/* The scheme's declarations with every `exchange` replaced by its copies. */
-const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);
-
 #endif

@@ -74,7 +74,8 @@ static void warn_unused(sema *s, const ast_file *file) {
     bool function = e->kind == ENTITY_FUNCTION;
     bool worth =
         function || e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
-    if (!worth || e->used) continue;
+    if (!worth || e->used || e->at.file != file->file)
+      continue; /* what another file declares is for others too */
     diag *d = complain(s, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
     if (function) diag_with_hint(s->sink, d, "a function is checked where it is called: this one was not");
   }
@@ -132,9 +133,8 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, cons
             .instances = name_map_create(a),
             .builtins = name_map_create(a),
             .positive = name_map_create(a)};
-  s.scheme = expand_exchange(a, names, file->scheme, sink);
-  for (int i = 0; i < file->scheme->n_decls; i++)
-    s.has_exchange = s.has_exchange || file->scheme->decls[i]->kind == AST_EXCHANGE;
+  s.scheme = file->scheme;
+  s.has_exchange = s.scheme->exchanged;
   s.check_units = info->has_units = scheme_has_units(s.scheme);
   if (!choose_dims(&s)) return NULL;
   s.module->scheme = s.scheme->text;

@@ -33,7 +33,7 @@ typedef struct sema_info {
   bool has_units;
 } sema_info;
 
-/* Analyses `file` with the functions of the imported files. Returns NULL if there were errors (reported to the sink). */
+/* Analyses `file`, whose scheme is a whole (load.h), with the functions of the imported files. Returns NULL if there were errors (reported to the sink). */
 ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, const ast_file *const *imports,
                         int n_imports, const sema_options *options, diag_sink *sink, sema_info *info);
 

@@ -233,13 +233,15 @@ static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out) {
   static const ir_stmt_kind kind[] = {[AST_UPDATE] = IR_UPDATE,
                                       [AST_INTEGRATE] = IR_INTEGRATE,
                                       [AST_SOLVE] = IR_SOLVE,
-                                      [AST_REPEAT] = IR_REPEAT};
+                                      [AST_REPEAT] = IR_REPEAT,
+                                      [AST_STEP_OF] = IR_UPDATE};
   *out = (ir_stmt){.kind = kind[st->kind], .at = st->at, .tag = st->tag};
   switch (st->kind) {
   case AST_UPDATE: lower_update(s, st, out); break;
   case AST_INTEGRATE: lower_integrate(s, st, out); break;
   case AST_SOLVE: lower_solve(s, st, out); break;
   case AST_REPEAT: lower_repeat(s, st, out); break;
+  case AST_STEP_OF: break; /* there are none left: extend.c */
   }
 }
 

@@ -37,6 +37,11 @@ typedef struct subject {
   char *text;
 } subject;
 
+/* The same scheme as two files in one text, of which one extends the other; NULL if it is too short, or there is no memory. */
+char *split_scheme(const char *text, uint64_t seed);
+bool save_scheme(const char *folder, const char *text); /* one file, or the two */
+char *join_schemes(char *first, char *second);          /* takes both */
+
 void count_refusal(tally *t, const char *text, uint64_t seed);
 void count_failure(tally *t, uint64_t seed);
 void count_constructs(tally *t, const int count[CONSTRUCTS]);

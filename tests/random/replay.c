@@ -91,7 +91,7 @@ void keep_trial(const options *o, const trial *t, uint64_t seed, const char *why
   mkdir(o->keep, 0777);
   snprintf(folder, sizeof folder, "%s/%llu", o->keep, (unsigned long long)seed);
   mkdir(folder, 0777);
-  if (!save_text(folder, "scheme.ew", t->text) || !save_text(folder, "why.txt", why)) return;
+  if (!save_scheme(folder, t->text) || !save_text(folder, "why.txt", why)) return;
   snprintf(path, sizeof path, "%s/trial.txt", folder);
   FILE *f = fopen(path, "w");
   if (f) write_trial(f, t), fclose(f);
@@ -115,7 +115,7 @@ int replay(const options *o) {
   static const char *const words[] = {"agrees", "is refused", "fails", "differs"};
   char path[1200], why[1024] = "", device[VERIFY_TEXT];
   double difference = 0;
-  trial t = {.text = read_whole(o->replay, "scheme.ew")};
+  trial t = {.text = join_schemes(read_whole(o->replay, "base.ew"), read_whole(o->replay, "scheme.ew"))};
   snprintf(path, sizeof path, "%s/trial.txt", o->replay);
   FILE *f = fopen(path, "r");
   bool good = f && t.text && read_trial(f, &t, device);

@@ -19,9 +19,9 @@ bool save_text(const char *folder, const char *name, const char *text) {
 }
 
 void remove_folder(const char *folder) {
-  static const char *const names[] = {"scheme.ew", "mesh.msh"};
+  static const char *const names[] = {"scheme.ew", "base.ew", "mesh.msh"};
   char path[1200];
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     unlink(path);
   }
@@ -54,7 +54,7 @@ static bool open_scheme(const options *o, const char *text, int dims, work *w) {
   char path[1200];
   snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
   w->stream = open_memstream(&w->messages, &w->size);
-  if (!w->stream || !save_text(o->folder, "scheme.ew", text)) return false;
+  if (!w->stream || !save_scheme(o->folder, text)) return false;
   bool good = verify_describe(path, dims, w->stream, &w->scheme, &w->err) == EW_OK;
   fflush(w->stream);
   return good;
@@ -148,6 +148,7 @@ static bool run_base(const options *o, tally *t, work *w, const subject *s) {
 bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
+  char *split = split_scheme(s->text, s->seed);
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
   if (!open_scheme(o, s->text, s->dims, &w)) count_refusal(t, why_not(&w), s->seed);
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
@@ -158,10 +159,11 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   bool compares = ran && !w.base.diverged;
   for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
-    x.text = s->text;
+    x.text = k % 2 && split ? split : s->text; /* two files mean what one means */
+    save_scheme(o->folder, x.text);
     try_way(o, t, &w, &x, s);
-    save_text(o->folder, "scheme.ew", s->text);
   }
+  free(split);
   clear(&w);
   return ran;
 }

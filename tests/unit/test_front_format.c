@@ -7,7 +7,8 @@
 
 #define GOLDEN EW_SOURCE_DIR "/tests/golden/fmt/"
 
-static const char *const files[] = {"acoustics",
+static const char *const files[] = {"tracer",
+                                    "acoustics",
                                     "advection",
                                     "anisotropic_diffusion",
                                     "burgers",

@@ -27,7 +27,7 @@ static void file_holds_imports_functions_and_a_scheme(void **state) {
   const ast_file *tree = fixture_parse(&f);
   assert_int_equal(diag_errors(f.sink), 0);
   assert_int_equal(tree->n_imports, 2);
-  assert_string_equal(tree->imports[1], "more");
+  assert_string_equal(tree->imports[1].file, "more");
   assert_int_equal(tree->n_functions, 1);
   assert_string_equal(tree->functions[0]->head.text, "minmod");
   assert_int_equal(tree->functions[0]->head.n_params, 2);

@@ -95,9 +95,9 @@ static inline bool same_stmts(const ast_stmt *a, int na, const ast_stmt *b, int 
 
 static inline bool same_stmt(const ast_stmt *a, const ast_stmt *b) {
   bool same = a->kind == b->kind && same_text(a->tag, b->tag) && same_text(a->method, b->method) &&
-              same_text(a->matrix, b->matrix) && same_text(a->unknown, b->unknown) &&
-              a->n_rates == b->n_rates && a->n_options == b->n_options && same_expr(a->over, b->over) &&
-              same_expr(a->rhs, b->rhs) && same_expr(a->until, b->until) &&
+              same_text(a->base, b->base) && same_text(a->matrix, b->matrix) &&
+              same_text(a->unknown, b->unknown) && a->n_rates == b->n_rates && a->n_options == b->n_options &&
+              same_expr(a->over, b->over) && same_expr(a->rhs, b->rhs) && same_expr(a->until, b->until) &&
               same_expr(a->at_most, b->at_most) &&
               same_assigns(a->assign, a->n_assign, b->assign, b->n_assign) &&
               same_stmts(a->body, a->n_body, b->body, b->n_body);
@@ -143,7 +143,8 @@ static inline bool same_rules(const ast_decl *a, const ast_decl *b) {
   if (a->n_rules != b->n_rules) return false;
   for (int i = 0; i < a->n_rules; i++) {
     const ast_rule *x = &a->rules[i], *y = &b->rules[i];
-    bool same = x->kind == y->kind && same_head(&x->target, &y->target) && same_body(&x->body, &y->body) &&
+    bool same = x->kind == y->kind && x->mode == y->mode && same_head(&x->target, &y->target) &&
+                same_body(&x->body, &y->body) &&
                 same_bindings(x->bindings, x->n_bindings, y->bindings, y->n_bindings);
     if (!same) return false;
   }
@@ -153,7 +154,7 @@ static inline bool same_rules(const ast_decl *a, const ast_decl *b) {
 static inline bool same_decls(ast_decl *const *a, int na, ast_decl *const *b, int nb);
 
 static inline bool same_decl(const ast_decl *a, const ast_decl *b) {
-  bool same = a->kind == b->kind && same_text(a->text, b->text) && same_params(a, b) &&
+  bool same = a->kind == b->kind && a->mode == b->mode && same_text(a->text, b->text) && same_params(a, b) &&
               same_names(a->choice, a->n_choices, b->choice, b->n_choices) &&
               same_names(a->names, a->n_names, b->names, b->n_names) && same_type(a->type, b->type) &&
               same_text(a->place, b->place) && same_unit(a->unit, b->unit) && a->over_time == b->over_time &&
@@ -173,14 +174,24 @@ static inline bool same_decls(ast_decl *const *a, int na, ast_decl *const *b, in
   return true;
 }
 
+static inline bool same_imports(const ast_file *a, const ast_file *b) {
+  if (a->n_imports != b->n_imports) return false;
+  for (int i = 0; i < a->n_imports; i++) {
+    const ast_import *x = &a->imports[i], *y = &b->imports[i];
+    if (!same_text(x->file, y->file) || !same_names(x->names, x->n_names, y->names, y->n_names)) return false;
+  }
+  return true;
+}
+
 /* Two files that were parsed with any pools: the same but for layout and comments. */
 static inline bool same_file(const ast_file *a, const ast_file *b) {
-  if (!same_names(a->imports, a->n_imports, b->imports, b->n_imports)) return false;
+  if (!same_imports(a, b)) return false;
   if (!same_decls(a->functions, a->n_functions, b->functions, b->n_functions)) return false;
   const ast_scheme *s = a->scheme, *t = b->scheme;
   if (!s || !t) return s == t;
-  return same_text(s->text, t->text) && s->on_grid == t->on_grid && s->dim == t->dim &&
-         same_text(s->dim_letter, t->dim_letter) && same_decls(s->decls, s->n_decls, t->decls, t->n_decls);
+  return same_text(s->text, t->text) && same_text(s->base, t->base) && s->on_grid == t->on_grid &&
+         s->dim == t->dim && same_text(s->dim_letter, t->dim_letter) &&
+         same_decls(s->decls, s->n_decls, t->decls, t->n_decls);
 }
 
 #endif

@@ -1,0 +1,23 @@
+/* From files to one tree: the scheme, the scheme that it extends, and what it imports. */
+#ifndef DSLC_LOAD_H
+#define DSLC_LOAD_H
+
+#include "dslc.h"
+#include "front/ast.h"
+
+typedef struct loader {
+  arena *memory;
+  intern_pool *names;
+  source_set *sources;
+  diag_sink *sink;
+  const dslc_options *options;
+
+  VEC(const ast_file *) imports; /* the files whose functions the scheme sees */
+  VEC(struct loaded_file *) files;
+  VEC(name) extending; /* paths, from the scheme down to the one that is being read */
+} loader;
+
+/* The file of the options with its scheme as a whole: extended, names imported. NULL: there are errors. */
+const ast_file *load_scheme(loader *l);
+
+#endif

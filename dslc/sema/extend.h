@@ -1,0 +1,28 @@
+/* Schemes made of others, as syntax trees: `scheme NAME extends BASE`, and `import name, ... of NAME`. */
+#ifndef DSLC_SEMA_EXTEND_H
+#define DSLC_SEMA_EXTEND_H
+
+#include "base/diag.h"
+#include "front/ast.h"
+
+/* `own`, which extends `base`, with all that it takes over from there. Both without `exchange` (expand_exchange). */
+const ast_scheme *extend_scheme(arena *a, intern_pool *names, const ast_scheme *base, const ast_scheme *own,
+                                diag_sink *sink);
+
+/* Refuses in a scheme that extends nothing what only an extension can say. */
+void check_no_extension(const ast_scheme *s, diag_sink *sink);
+
+/* The scheme's declarations with every `exchange` replaced by its copies. */
+const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);
+
+/* `scheme` with what `wanted` names of another file's declarations, and with the functions, equations, parameters and variants that these
+ * read and the scheme does not declare itself. */
+typedef struct import_source {
+  name text; /* as it is imported */
+  ast_decl *const *decls;
+  int n_decls;
+} import_source;
+const ast_scheme *import_names(arena *a, intern_pool *names, const ast_scheme *scheme,
+                               const ast_import *wanted, const import_source *from, diag_sink *sink);
+
+#endif
