@@ -95,6 +95,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_convect(i) show_convect_[i]
 #define show_diffuse(i) show_diffuse_[i]
 #define show_h_el(i) show_h_el_[i]
+#define leaving(i) leaving_[i]
 #define decay(i) decay_[i]
 #define pace(i) pace_[i]
 #define show_tau(i) show_tau_[i]
@@ -105,13 +106,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S(i) show_S_[i]
 #define mass_partial(i) mass_partial_[i]
 #define dt_partial(i) dt_partial_[i]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
 #define held_phi(i) held_phi_[i]
-#define grad_x(i) grad_[i]
-#define grad_y(i) grad_[stride_edges + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
 #define node_start(i) node_start_[i]
@@ -214,7 +215,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// add to rate by `flux_in`, from convection_diffusion.ew:47
+// add to rate by `flux_in`, from convection_diffusion.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -236,7 +237,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from convection_diffusion.ew:49
+// rk4, stage 1 of 4, from convection_diffusion.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -258,7 +259,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// fix phi by `held`, from convection_diffusion.ew:45
+// fix phi by `held`, from convection_diffusion.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -279,7 +280,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from convection_diffusion.ew:49
+// rk4, stage 2 of 4, from convection_diffusion.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -301,7 +302,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from convection_diffusion.ew:49
+// rk4, stage 3 of 4, from convection_diffusion.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -323,7 +324,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from convection_diffusion.ew:49
+// rk4, stage 4 of 4, from convection_diffusion.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -593,7 +594,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:43
+// mass, from convection_diffusion.ew:44
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -616,7 +617,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:43
+// mass, from convection_diffusion.ew:44
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -632,14 +633,15 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// decay, pace, from convection_diffusion.ew:39
+// leaving, decay, pace, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_decay(const int items, const int stride_nodes, const int stride_edges, const double kappa,
-                   __global const int *restrict node_start_, __global const double *restrict M_,
-                   __global const double *restrict a_, __global const double *restrict Ld_,
-                   __global const int *restrict held_phi_, __global double *restrict decay_,
-                   __global double *restrict pace_, __global double *restrict dt_partial_,
-                   __global const int *restrict flags_)
+void compute_leaving(const int items, const int stride_nodes, const int stride_edges, const double kappa,
+                     __global const int *restrict node_start_, __global const double *restrict M_,
+                     __global const double *restrict a_, __global const double *restrict grad_,
+                     __global const double *restrict Ld_, __global const int *restrict held_phi_,
+                     __global double *restrict leaving_, __global double *restrict decay_,
+                     __global double *restrict pace_, __global double *restrict dt_partial_,
+                     __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -647,20 +649,26 @@ void compute_decay(const int items, const int stride_nodes, const int stride_edg
   const int end = min(begin + GROUP, items);
   double values[GROUP];
   for (int i = begin; i < end; ++i) {
+    const double a_x_i = a_x(i);
+    const double a_y_i = a_y(i);
+
     double sum = 0.0;
+    double sum_2 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const double part = Ld_xx(e) + Ld_yy(e);
-      sum += fabs(part) - part;
+      sum += fabs(grad_x(e)*a_x_i + grad_y(e)*a_y_i);
+      sum_2 += fabs(part) - part;
     }
 
     const double M_i = M(i);
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
+    const double inverse_M_i = 1.0/M_i;
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
-    const double decay = 0.36*kappa*sum*(1.0/M_i);                      // convection_diffusion.ew:39
-    // convection_diffusion.ew:40
-    const double pace = held_phi(i) != 0.0 ? 0.0 : sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + decay;
+    const double leaving = sum*inverse_M_i;                             // convection_diffusion.ew:39
+    const double decay = 0.36*kappa*sum_2*inverse_M_i;                  // convection_diffusion.ew:40
+    const double part_2 = max_of(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el), 0.6*leaving) + decay;
+    const double pace = held_phi(i) != 0.0 ? 0.0 : part_2;              // convection_diffusion.ew:41
 
+    leaving(i) = leaving;
     decay(i) = decay;
     pace(i) = pace;
     values[i - begin] = pace;
@@ -673,7 +681,7 @@ void compute_decay(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:41
+// dt, from convection_diffusion.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

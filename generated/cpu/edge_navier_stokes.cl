@@ -79,14 +79,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
 #define held_u(i) held_u_[i]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
 #define xi_x(i) xi_[i]
 #define xi_y(i) xi_[stride_nodes + (i)]
-#define grad_x(i) grad_[i]
-#define grad_y(i) grad_[stride_edges + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
 #define u_stage1_x(i) u_stage1_[i]
@@ -128,6 +128,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
+#define show_leaving(i) show_leaving_[i]
+#define show_brought(i) show_brought_[i]
+#define show_crossing(i) show_crossing_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
@@ -149,11 +152,12 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict u_,
-                        __global const double *restrict M_, __global const int *restrict held_u_,
+void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
+                        __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                        __global const double *restrict u_, __global const double *restrict M_,
+                        __global const int *restrict held_u_, __global const double *restrict grad_,
                         __global const double *restrict decay_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
@@ -163,20 +167,34 @@ void compute_dt_partial(const int items, const int stride_nodes, __global const 
   const int end = min(begin + GROUP, items);
   double values[GROUP];
   for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
     double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      const bool part = held_u(j) != 0.0;
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
     }
 
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
+    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    // edge_navier_stokes.ew:67
+    const double crossing = max_of(part_2, 0.6*max_of(leaving, brought));
 
-    values[i - begin] = held_u(i) != 0.0 ? 0.0 : part;
+    values[i - begin] = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
   }
 
   double total = -INFINITY;
@@ -186,7 +204,7 @@ void compute_dt_partial(const int items, const int stride_nodes, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -272,12 +290,12 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
+               __global const double *restrict grad_, __global const double *restrict scalars_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                __global const double *restrict constant1_, __global const double *restrict G_,
@@ -330,8 +348,8 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       sum_6 += L_v*part_7;
     }
 
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -349,7 +367,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:75
+// fix u by `fixed`, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -371,7 +389,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:76
+// fix u by `body`, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -393,7 +411,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:77
+// fix u by `slip`, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -455,12 +473,12 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
+               __global const double *restrict grad_, __global const double *restrict scalars_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                __global const double *restrict constant1_, __global const double *restrict G_,
@@ -514,8 +532,8 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       sum_6 += L_v*part_7;
     }
 
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -533,12 +551,12 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
+               __global const double *restrict grad_, __global const double *restrict scalars_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                __global const double *restrict constant1_, __global const double *restrict G_,
@@ -592,8 +610,8 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       sum_6 += L_v*part_7;
     }
 
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -611,12 +629,12 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
+               __global const double *restrict grad_, __global const double *restrict scalars_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                __global const double *restrict constant1_, __global const double *restrict G_,
@@ -671,8 +689,8 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       sum_6 += L_v*part_7;
     }
 
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -699,7 +717,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:79
+// fix p by `open`, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -749,7 +767,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
                         __global const int *restrict edge_node_, __global const double *restrict M_,
-                        __global const double *restrict scalars_, __global const double *restrict grad_,
+                        __global const double *restrict grad_, __global const double *restrict scalars_,
                         __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                         __global const double *restrict p_, __global const int *restrict held_p_,
                         __global double *restrict H_diagonal_, __global double *restrict pi_h_,
@@ -786,12 +804,12 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:83
+// p.rhs, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict scalars_,
-                   __global const double *restrict grad_, __global const double *restrict L_of_,
+                   __global const double *restrict u_, __global const double *restrict grad_,
+                   __global const double *restrict scalars_, __global const double *restrict L_of_,
                    __global const double *restrict tau_prev_, __global const double *restrict p_,
                    __global const int *restrict held_p_, __global const double *restrict pi_h_,
                    __global const double *restrict centre_, __global double *restrict p_rhs_,
@@ -836,12 +854,12 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:84
+// update of u, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
               __global double *restrict u_, __global const double *restrict M_,
-              __global const double *restrict scalars_, __global const double *restrict grad_,
+              __global const double *restrict grad_, __global const double *restrict scalars_,
               __global const double *restrict G_, __global const double *restrict p_,
               __global const double *restrict p_prev_, __global int *restrict flags_)
 {
@@ -864,7 +882,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:84 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:88 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -904,7 +922,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:63
+// entering, from edge_navier_stokes.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -930,11 +948,106 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:65
+// leaving, from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, __global const int *restrict node_start_,
-                       __global const int *restrict edge_node_, __global const double *restrict u_,
-                       __global const double *restrict M_, __global const int *restrict held_u_,
+void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global double *restrict show_leaving_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+    }
+
+    show_leaving(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// brought, from edge_navier_stokes.ew:66
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict M_,
+                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const double *restrict grad_, __global double *restrict show_brought_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      sum += held_u(j) != 0.0 ? fabs(grad_x(e)*u_x(j) + grad_y(e)*u_y(j)) : 0.0;
+    }
+
+    show_brought(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:67
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict edge_node_, __global const double *restrict u_,
+                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const double *restrict grad_, __global double *restrict show_crossing_,
+                           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const bool part = held_u(j) != 0.0;
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
+    }
+
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
+    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+
+    show_crossing(i) = max_of(part_2, 0.6*max_of(leaving, brought));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+                       __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                       __global const double *restrict u_, __global const double *restrict M_,
+                       __global const int *restrict held_u_, __global const double *restrict grad_,
                        __global const double *restrict decay_, __global double *restrict show_pace_,
                        __global const int *restrict flags_)
 {
@@ -943,20 +1056,34 @@ void compute_show_pace(const int items, const int stride_nodes, __global const i
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
     double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      const bool part = held_u(j) != 0.0;
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
     }
 
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
+    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    // edge_navier_stokes.ew:67
+    const double crossing = max_of(part_2, 0.6*max_of(leaving, brought));
 
-    show_pace(i) = held_u(i) != 0.0 ? 0.0 : part;
+    show_pace(i) = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
   }
 }
 
@@ -1234,8 +1361,8 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                    __global const double *restrict u_, __global const double *restrict scalars_,
-                    __global const double *restrict grad_, __global const double *restrict L_of_,
+                    __global const double *restrict u_, __global const double *restrict grad_,
+                    __global const double *restrict scalars_, __global const double *restrict L_of_,
                     __global const double *restrict tau_prev_, __global const double *restrict p_,
                     __global const double *restrict pi_h_, __global const double *restrict centre_,
                     __global double *restrict show_f_, __global const int *restrict flags_)
@@ -1274,7 +1401,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:68
+// energy, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1300,7 +1427,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:68
+// energy, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1316,7 +1443,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:71
+// drag, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1397,7 +1524,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:71
+// drag, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1413,7 +1540,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:72
+// lift, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -1494,7 +1621,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:72
+// lift, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1531,7 +1658,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:64
+// decay, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const double *restrict M_, __global const double *restrict L_of_,
@@ -1553,7 +1680,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

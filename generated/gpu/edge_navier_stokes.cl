@@ -111,14 +111,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
 #define held_u(i) held_u_[i]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
 #define xi_x(i) xi_[i]
 #define xi_y(i) xi_[stride_nodes + (i)]
-#define grad_x(i) grad_[i]
-#define grad_y(i) grad_[stride_edges + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
 #define u_stage1_x(i) u_stage1_[i]
@@ -160,6 +160,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
+#define show_leaving(i) show_leaving_[i]
+#define show_brought(i) show_brought_[i]
+#define show_crossing(i) show_crossing_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
@@ -192,12 +195,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, __global const int *restrict node_start_,
-                        __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
-                        __global const double *restrict u_, __global const double *restrict M_,
-                        __global const int *restrict held_u_, __global const double *restrict decay_,
+void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
+                        __global const int *restrict node_start_, __global const int *restrict edge_slot_,
+                        __global const int *restrict slot_node_, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const int *restrict held_u_,
+                        __global const double *restrict grad_, __global const double *restrict decay_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -205,30 +209,48 @@ void compute_dt_partial(const int items, const int stride_nodes, __global const 
   const int i = get_global_id(0);
   double total = -INFINITY;
   if (i < items && !done) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
     double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
+      const double grad_x_e = grad_x(slot);
+      const double grad_y_e = grad_y(slot);
       const double held_u_j = held_u(j);
+      mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
       double choice;
+      double choice_2;
       if (held_u_j != 0.0) {
         const double u_x_j = u_x(j);
         const double u_y_j = u_y(j);
         choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+        choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
       } else {
         choice = 0.0;
+        choice_2 = 0.0;
       }
       entering_j = max_of(entering_j, choice);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += choice_2;
     }
 
     double pace;
-    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:65
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:69
       pace = 0.0;
     } else {
-      const double u_x_i = u_x(i);
-      const double u_y_i = u_y(i);
-      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
-      pace = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+      const double M_i = M(i);
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:34
+      const double inverse_M_i = 1.0/M_i;
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:65
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:66
+      const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+      // edge_navier_stokes.ew:67
+      const double crossing = max_of(part, 0.6*max_of(leaving, brought));
+      pace = crossing + decay(i);
     }
 
     total = pace;
@@ -242,7 +264,7 @@ void compute_dt_partial(const int items, const int stride_nodes, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -351,13 +373,13 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict scalars_,
-               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
                __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
                __global const double *restrict Ld_, __global const double *restrict constant1_,
                __global const double *restrict G_, __global const double *restrict xi_,
@@ -443,8 +465,8 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -462,7 +484,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:75
+// fix u by `fixed`, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -479,7 +501,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:76
+// fix u by `body`, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -496,7 +518,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:77
+// fix u by `slip`, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -572,13 +594,13 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict scalars_,
-               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
                __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
                __global const double *restrict Ld_, __global const double *restrict constant1_,
                __global const double *restrict G_, __global const double *restrict xi_,
@@ -664,8 +686,8 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -683,13 +705,13 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict scalars_,
-               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
                __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
                __global const double *restrict Ld_, __global const double *restrict constant1_,
                __global const double *restrict G_, __global const double *restrict xi_,
@@ -775,8 +797,8 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -794,13 +816,13 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:82
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict scalars_,
-               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
                __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
                __global const double *restrict Ld_, __global const double *restrict constant1_,
                __global const double *restrict G_, __global const double *restrict xi_,
@@ -887,8 +909,8 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
@@ -913,7 +935,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:79
+// fix p by `open`, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -959,8 +981,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
                         __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                        __global const double *restrict M_, __global const double *restrict scalars_,
-                        __global const double *restrict grad_, __global const double *restrict L_of_,
+                        __global const double *restrict M_, __global const double *restrict grad_,
+                        __global const double *restrict scalars_, __global const double *restrict L_of_,
                         __global const double *restrict tau_prev_, __global const double *restrict p_,
                         __global const int *restrict held_p_, __global double *restrict H_diagonal_,
                         __global double *restrict pi_h_, __global const int *restrict flags_)
@@ -1024,12 +1046,12 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:83
+// p.rhs, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
                    __global const int *restrict slot_node_, __global const double *restrict u_,
-                   __global const double *restrict scalars_, __global const double *restrict grad_,
+                   __global const double *restrict grad_, __global const double *restrict scalars_,
                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                    __global const double *restrict p_, __global const int *restrict held_p_,
                    __global const double *restrict pi_h_, __global const double *restrict centre_,
@@ -1115,13 +1137,13 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:84
+// update of u, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict slot_start_,
               __global const int *restrict slot_node_, __global double *restrict u_,
-              __global const double *restrict M_, __global const double *restrict scalars_,
-              __global const double *restrict grad_, __global const double *restrict G_,
+              __global const double *restrict M_, __global const double *restrict grad_,
+              __global const double *restrict scalars_, __global const double *restrict G_,
               __global const double *restrict p_, __global const double *restrict p_prev_,
               __global int *restrict flags_)
 {
@@ -1164,7 +1186,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:84 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:88 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -1199,7 +1221,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:63
+// entering, from edge_navier_stokes.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -1246,13 +1268,55 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:65
+// leaving, from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, __global const int *restrict node_start_,
-                       __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                       __global const double *restrict u_, __global const double *restrict M_,
-                       __global const int *restrict held_u_, __global const double *restrict decay_,
-                       __global double *restrict show_pace_, __global const int *restrict flags_)
+void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict slot_start_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global double *restrict show_leaving_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_leaving(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// brought, from edge_navier_stokes.ew:66
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_, __global const double *restrict M_,
+                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const double *restrict grad_, __global double *restrict show_brought_,
+                          __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1260,7 +1324,7 @@ void compute_show_pace(const int items, const int stride_nodes, __global const i
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
 
-  double entering_j = -INFINITY;
+  double sum = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -1268,22 +1332,154 @@ void compute_show_pace(const int items, const int stride_nodes, __global const i
     const double held_u_j = held_u(j);
     double choice;
     if (held_u_j != 0.0) {
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice = fabs(grad_x(slot)*u_x(j) + grad_y(slot)*u_y(j));
     } else {
       choice = 0.0;
     }
+    sum += choice;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_brought(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:67
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict slot_start_,
+                           __global const int *restrict slot_node_, __global const double *restrict u_,
+                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const double *restrict grad_, __global double *restrict show_crossing_,
+                           __global const int *restrict flags_)
+{
+  __local double scratch[3*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double entering_j = -INFINITY;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double held_u_j = held_u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    double choice;
+    double choice_2;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+    }
     entering_j = max_of(entering_j, choice);
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum_2 += choice_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
       scratch[place] = entering_j;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
       entering_j = max_of(entering_j, scratch[place + width]);
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
+    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+
+    show_crossing(i) = max_of(part, 0.6*max_of(leaving, brought));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+                       __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                       __global const int *restrict slot_node_, __global const double *restrict u_,
+                       __global const double *restrict M_, __global const int *restrict held_u_,
+                       __global const double *restrict grad_, __global const double *restrict decay_,
+                       __global double *restrict show_pace_, __global const int *restrict flags_)
+{
+  __local double scratch[3*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double entering_j = -INFINITY;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double held_u_j = held_u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    double choice;
+    double choice_2;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum_2 += choice_2;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
@@ -1291,10 +1487,15 @@ void compute_show_pace(const int items, const int stride_nodes, __global const i
     if (held_u(i) != 0.0) {
       pace = 0.0;
     } else {
-      const double u_x_i = u_x(i);
-      const double u_y_i = u_y(i);
-      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
-      pace = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el) + decay(i);
+      const double M_i = M(i);
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:34
+      const double inverse_M_i = 1.0/M_i;
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:65
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:66
+      const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+      // edge_navier_stokes.ew:67
+      const double crossing = max_of(part, 0.6*max_of(leaving, brought));
+      pace = crossing + decay(i);
     }
 
     show_pace(i) = pace;
@@ -1703,7 +1904,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict slot_start_,
                     __global const int *restrict slot_node_, __global const double *restrict u_,
-                    __global const double *restrict scalars_, __global const double *restrict grad_,
+                    __global const double *restrict grad_, __global const double *restrict scalars_,
                     __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                     __global const double *restrict p_, __global const double *restrict pi_h_,
                     __global const double *restrict centre_, __global double *restrict show_f_,
@@ -1770,7 +1971,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:68
+// energy, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1795,7 +1996,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:68
+// energy, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1815,7 +2016,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:71
+// drag, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1911,7 +2112,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:71
+// drag, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1931,7 +2132,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:72
+// lift, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -2027,7 +2228,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:72
+// lift, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2086,7 +2287,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:64
+// decay, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const int *restrict slot_start_, __global const double *restrict M_,
@@ -2121,7 +2322,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:66
+// dt, from edge_navier_stokes.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

@@ -53,6 +53,30 @@ for _, along in ipairs { 1, 4, 250 } do
   expect.above("diffusion, cells 1:"..4*along..": the least value", r:min("phi"), -1e-3)
 end
 
+-- ---- flow across thin cells: what crosses one is not told by its volume
+
+for _, across in ipairs { 1, 30, 1000 } do
+  r = run(case {
+    scheme = "edge_navier_stokes", device = device, parameters = { nu = 1e-4 },
+    mesh = mesh.rectangle { x = {0, 1}, y = {0, across}, nx = 16, ny = 16 },
+    given = { b = 0 }, initial = { u = 0, p = 0 },
+    boundary = { { {"left", "right", "bottom"}, "fixed", U = 0 }, { "top", "fixed", U = {1, 0} } },
+    time = { stop = 1 }, output = quiet(),
+  })
+  expect.below("lid along thin cells, 1:"..across..": the largest speed", r:max("u.x"), 1 + 1e-12)
+end
+
+for _, across in ipairs { 1, 30, 1000 } do
+  r = run(case {
+    scheme = "convection_diffusion", device = device,
+    mesh = mesh.rectangle { x = {0, 1}, y = {0, across}, nx = 32, ny = 4 }, given = { a = {1, 0} },
+    initial = { phi = function(x) return math.exp(-((x - 0.3)/0.1)^2) end },
+    boundary = { { "left", "held", value = 0 }, { {"right", "bottom", "top"}, "open" } }, time = { stop = 0.4 }, output = quiet(),
+  })
+  expect.near("a hill across thin cells, 1:"..across..": its height", r:max("phi"), 0.95, 0.1)
+  expect.above("a hill across thin cells: the least value", r:min("phi"), -0.3)
+end
+
 -- ---- a hydrograph on dry ground
 
 r = run(case {

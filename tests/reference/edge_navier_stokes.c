@@ -367,34 +367,64 @@ static void correct_velocity(ens_solver *s, double dt) {
 
 /* ---- steps ------------------------------------------------------------------------------------------------- */
 
-/* The Laplacian's entries at the edges, into `off`, which the next assembly of H fills anew. */
-static void find_laplacian(const ens_solver *s) {
+/* What integrals over an element give to the edge from its corner a to its corner b. */
+typedef double edge_term(const ens_solver *s, const p1_element *e, int a, int b);
+
+static double laplacian(const ens_solver *s, const p1_element *e, int a, int b) {
+  (void)s;
+  return e->volume * dot(e->grad[a], e->grad[b]);
+}
+
+/* What the velocity of a carries, or that of b where it is held. */
+static double carried(const ens_solver *s, const p1_element *e, int a, int b) {
+  return e->volume / (s->dim + 1) * dot(e->grad[b], s->u[e->node[a]]);
+}
+
+static double carried_by_held(const ens_solver *s, const p1_element *e, int a, int b) {
+  return s->fixed[e->node[b]] ? e->volume / (s->dim + 1) * dot(e->grad[b], s->u[e->node[b]]) : 0;
+}
+
+/* Into `off`, which the next assembly of H fills anew. */
+static void find_edges(const ens_solver *s, edge_term *term) {
   memset(s->off, 0, (size_t)s->graph->start[s->n] * sizeof *s->off);
   for (int32_t k = 0; k < s->n_elements; k++) {
     const p1_element *e = s->element + k;
     for (int a = 0; a <= s->dim; a++)
       for (int b = 0; b <= s->dim; b++)
-        if (a != b)
-          s->off[p1_graph_find(s->graph, e->node[a], e->node[b])] += e->volume * dot(e->grad[a], e->grad[b]);
+        if (a != b) s->off[p1_graph_find(s->graph, e->node[a], e->node[b])] += term(s, e, a, b);
   }
 }
 
-/* Of node i: what crosses it, or will when held neighbours have set it in motion, and what the viscous operator does. */
-static double pace(const ens_solver *s, int32_t i) {
-  double sum = 0, speed = sqrt(dot(s->u[i], s->u[i]));
+/* The sums of abs(x) - sign*x along the row of node i. */
+static double row_sum(const ens_solver *s, int32_t i, double sign) {
+  double sum = 0;
+  for (int32_t k = s->graph->start[i]; k < s->graph->start[i + 1]; k++)
+    sum += fabs(s->off[k]) - sign * s->off[k];
+  return sum;
+}
+
+/* The fastest of node i and of its held neighbours. */
+static double fastest(const ens_solver *s, int32_t i) {
+  double speed = sqrt(dot(s->u[i], s->u[i]));
   for (int32_t k = s->graph->start[i]; k < s->graph->start[i + 1]; k++) {
     int32_t j = s->graph->node[k];
-    sum += fabs(s->off[k]) - s->off[k];
     if (s->fixed[j]) speed = fmax(speed, sqrt(dot(s->u[j], s->u[j])));
   }
-  return speed / s->h[i] + 0.36 * s->p.nu * sum / s->mass[i];
+  return speed;
 }
 
+/* Of the nodes that move: what crosses one, or will when held neighbours have set it in motion, through a cell of its size or its edges;
+ * and what the viscous operator does. `f`, which the next step fills anew, holds the first. */
 double ens_time_step(const ens_solver *s) {
   double most = 0;
-  find_laplacian(s);
+  for (int32_t i = 0; i < s->n; i++) s->f[i] = fastest(s, i) / s->h[i];
+  find_edges(s, carried);
+  for (int32_t i = 0; i < s->n; i++) s->f[i] = fmax(s->f[i], 0.6 * row_sum(s, i, 0) / s->mass[i]);
+  find_edges(s, carried_by_held);
+  for (int32_t i = 0; i < s->n; i++) s->f[i] = fmax(s->f[i], 0.6 * row_sum(s, i, 0) / s->mass[i]);
+  find_edges(s, laplacian);
   for (int32_t i = 0; i < s->n; i++)
-    if (!s->fixed[i]) most = fmax(most, pace(s, i));
+    if (!s->fixed[i]) most = fmax(most, s->f[i] + 0.36 * s->p.nu * row_sum(s, i, 1) / s->mass[i]);
   return s->p.cfl / (most + 1e-30);
 }
 
