@@ -336,8 +336,9 @@ bool require_symmetric(sema *s, entity *e, span at, const char *why) {
   if (is_symmetric(s, e->sym)) return true;
   diag *d = complain(s, DIAG_NOT_SYMMETRIC, at, "matrix `%s` is not symmetric, but %s", e->text, why);
   diag_with_span(s->sink, d, e->at, "%s[I,J] changes when I and J change places", e->text);
-  diag_with_hint(s->sink, d,
-                 "use mean(...) of quantities at nodes; `bicgstab` solves systems that are not symmetric");
+  diag_with_hint(
+      s->sink, d,
+      "use mean(...) of quantities at nodes; `bicgstab` and `gmres` solve systems that are not symmetric");
   return false;
 }
 

@@ -191,14 +191,15 @@ static entity *solved_unknown(sema *s, const ast_stmt *st) {
 }
 
 static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
-  static const char *const methods[] = {"cg", "cg_three_term", "bicgstab"};
-  check_method(s, st, methods, 3, "linear solver");
+  static const char *const methods[] = {"cg", "cg_three_term", "minres", "bicgstab", "gmres"};
+  check_method(s, st, methods, 5, "linear solver");
   out->method = st->method;
   for (int i = 0; i < st->n_options; i++) lower_option(s, &st->option[i], out);
   entity *m = solved_matrix(s, st), *x = solved_unknown(s, st);
   if (!m || !x) return;
-  bool gradients = strcmp(st->method, "cg") == 0 || strcmp(st->method, "cg_three_term") == 0;
-  if (gradients &&
+  bool symmetric = strcmp(st->method, "cg") == 0 || strcmp(st->method, "cg_three_term") == 0 ||
+                   strcmp(st->method, "minres") == 0;
+  if (symmetric &&
       require_symmetric(s, m, st->method_at, arena_printf(s->memory, "%s needs it to be", st->method)))
     ir_symbol_get(s->module, m->sym)->symmetric = true;
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));

@@ -215,10 +215,11 @@ static void check_solver(exec_checker *k) {
     exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it",
                   p->identity.scheme);
   for (int i = 0; i < p->execution.n_solves; i++)
-    if (!p->execution.solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0)
+    if (!p->execution.solve[i].symmetric && s->method && strcmp(s->method, "bicgstab") != 0 &&
+        strcmp(s->method, "gmres") != 0)
       exec_complain(k, s->at,
                     "solver: matrix '%s' is not declared symmetric: method '%s' cannot solve with it, "
-                    "bicgstab can",
+                    "bicgstab and gmres can",
                     p->execution.solve[i].matrix, s->method);
 }
 

@@ -42,6 +42,8 @@ static ew_status read_options(job *j, ew_error *err) {
   o->iterations = iterations < MOST_ITERATIONS ? (int)iterations : MOST_ITERATIONS;
   EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));
   const char *method = cli_text(call, "method"), *preconditioner = cli_text(call, "preconditioner");
+  o->method_open = !method;
+  o->preconditioner_open = !preconditioner;
   if (method) EW_CHECK(csr_method_find(method, &o->method, err));
   if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &o->preconditioner, err));
 cleanup:
@@ -86,12 +88,23 @@ static void print_result(const job *j) {
     fprintf(out, "; in %d parts rows sum to zero, so the right-hand side's mean was taken out of each",
             r->null_parts);
   fputc('\n', out);
-  fprintf(out, "method          %s, preconditioner %s\n", csr_method_name(j->options.method),
-          csr_preconditioner_name(j->options.preconditioner));
+  if (r->outside > 0)
+    fprintf(out, "right-hand side %.3g of it lies where no solution reaches: its mean\n", r->outside);
+  fprintf(out, "method          %s, preconditioner %s", csr_method_name(r->method),
+          csr_preconditioner_name(r->preconditioner));
+  if (r->method != r->first_method)
+    fprintf(out, ", as %s ended: %s", csr_method_name(r->first_method), csr_end_name(r->first_end));
+  fputc('\n', out);
   fprintf(out, "device          %s\n", r->device);
   fprintf(out, "iterations      %d\n", r->iterations);
   fprintf(out, "residual        %.3e, of the right-hand side's %.3e\n", r->residual, r->right_hand_side);
   fprintf(out, "time            %.3f s to set up, %.3f s to solve\n", r->setup_seconds, r->solve_seconds);
+}
+
+/* JSON has no numbers that are not finite. */
+static void print_number(FILE *out, const char *key, double value) {
+  if (isfinite(value)) fprintf(out, ", \"%s\": %.17g", key, value);
+  else fprintf(out, ", \"%s\": null", key);
 }
 
 static void print_json(const job *j) {
@@ -100,13 +113,15 @@ static void print_json(const job *j) {
   fprintf(out,
           "{\"rows\": %d, \"entries\": %lld, \"constant_null\": %s, \"method\": \"%s\", \"preconditioner\": "
           "\"%s\", \"device\": ",
-          r->rows, (long long)r->entries, r->null_parts > 0 ? "true" : "false",
-          csr_method_name(j->options.method), csr_preconditioner_name(j->options.preconditioner));
+          r->rows, (long long)r->entries, r->null_parts > 0 ? "true" : "false", csr_method_name(r->method),
+          csr_preconditioner_name(r->preconditioner));
   shell_print_json(out, r->device);
-  fprintf(out,
-          ", \"iterations\": %d, \"residual\": %.17g, \"right_hand_side\": %.17g, \"setup_seconds\": %.6g, ",
-          r->iterations, r->residual, r->right_hand_side, r->setup_seconds);
-  fprintf(out, "\"solve_seconds\": %.6g}\n", r->solve_seconds);
+  fprintf(out, ", \"ended\": \"%s\", \"first_method\": \"%s\", \"iterations\": %d", csr_end_name(r->end),
+          csr_method_name(r->first_method), r->iterations);
+  print_number(out, "outside", r->outside);
+  print_number(out, "residual", r->residual);
+  print_number(out, "right_hand_side", r->right_hand_side);
+  fprintf(out, ", \"setup_seconds\": %.6g, \"solve_seconds\": %.6g}\n", r->setup_seconds, r->solve_seconds);
 }
 
 /* Report and history come also from a solve that did not converge; a solution does not. */
@@ -144,8 +159,9 @@ static const cli_option OPTIONS[] = {
     {"guess", 0, CLI_TEXT, "FILE", "where to begin (all zeros)", "file"},
     {"output", 'o', CLI_TEXT, "FILE", "write the solution, as a Matrix Market vector", "file"},
     {"history", 0, CLI_TEXT, "FILE", "write the residual's norm after every iteration, the same way", "file"},
-    {"method", 'm', CLI_TEXT, "NAME", "cg, cg_three_term or bicgstab (cg)", "cg cg_three_term bicgstab"},
-    {"preconditioner", 'p', CLI_TEXT, "NAME", "none, jacobi, chebyshev or multigrid (multigrid)",
+    {"method", 'm', CLI_TEXT, "NAME", "cg, cg_three_term, minres, bicgstab or gmres (by the matrix)",
+     "cg cg_three_term minres bicgstab gmres"},
+    {"preconditioner", 'p', CLI_TEXT, "NAME", "none, jacobi, chebyshev or multigrid (by the matrix)",
      "none jacobi chebyshev multigrid"},
     {"tolerance", 't', CLI_TEXT, "NUMBER", "of the residual over the right-hand side (1e-8)", NULL},
     {"iterations", 'i', CLI_INTEGER, "N", "at most (1000)", NULL},
@@ -157,9 +173,13 @@ const cli_command COMMAND_SOLVE = {
     .name = "solve",
     .arguments = "MATRIX.mtx",
     .summary = "solve a linear system from Matrix Market files",
-    .details = "Coordinate and array files, real, integer or pattern, general, symmetric or skew-symmetric, "
-               "also .gz. A matrix whose "
-               "rows and columns sum to zero is solved up to a constant. Exit status 9: not converged.",
+    .details =
+        "Coordinate and array files, real, integer or pattern, general, symmetric or skew-symmetric, "
+        "also .gz. A matrix whose "
+        "rows and columns sum to zero is solved up to a constant. Without --method: cg with multigrid for "
+        "symmetric "
+        "matrices with a positive diagonal, minres for other symmetric ones, else bicgstab. Exit status "
+        "9: not converged.",
     .least = 1,
     .most = 1,
     .complete = "file",

@@ -26,12 +26,14 @@ typedef struct csr_pattern {
 typedef enum csr_method {
   CSR_CG,
   CSR_CG_THREE_TERM /* Saad, algorithm 6.18: the paper's */,
-  CSR_BICGSTAB
+  CSR_BICGSTAB,
+  CSR_MINRES, /* symmetric, definite or not */
+  CSR_GMRES   /* any; begun anew every 30 iterations */
 } csr_method;
 
 typedef enum csr_preconditioner { CSR_NONE, CSR_JACOBI, CSR_CHEBYSHEV, CSR_MULTIGRID } csr_preconditioner;
 
-/* Users' words: cg, cg_three_term, bicgstab; none, jacobi, chebyshev, multigrid. NULL for what is none. */
+/* Users' words: cg, cg_three_term, bicgstab, minres, gmres; none, jacobi, chebyshev, multigrid. NULL for what is none. */
 const char *csr_method_name(csr_method method);
 const char *csr_preconditioner_name(csr_preconditioner which);
 /* What a word names; EW_INPUT, with the nearest one or all, where it names nothing. */
@@ -99,7 +101,24 @@ typedef struct csr_request {
       *done; /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
 } csr_request;
 
+/* Why a solve ended. */
+typedef enum csr_end {
+  CSR_END_NOTHING, /* the caller's flag was set */
+  CSR_END_CONVERGED,
+  CSR_END_LIMIT,
+  CSR_END_STAGNATED,      /* begun anew from the true residual, which does not get smaller */
+  CSR_END_BREAKDOWN,      /* the same, a denominator being 0 */
+  CSR_END_INDEFINITE,     /* d.Ad <= 0 */
+  CSR_END_PRECONDITIONER, /* r.Mr <= 0 */
+  CSR_END_OUTSIDE,        /* the least residual is reached, and is not 0: minres */
+  CSR_END_NOT_FINITE
+} csr_end;
+
+/* "converged", "limit", ...: words of run.json. */
+const char *csr_end_name(csr_end end);
+
 typedef struct csr_report {
+  csr_end end;
   int iterations;
   double residual, right_hand_side; /* norms at the end */
   int n_history;
@@ -107,6 +126,7 @@ typedef struct csr_report {
       *history; /* [n_history] |r| after every iteration, from 0; owned by the system until the next solve */
   double seconds; /* wall time of the solve */
   uint64_t looks; /* transfers of a few scalars to the host */
+  double outside; /* with constant_null: the share of b, as a 2-norm, that its mean is, which no x meets */
   int restarts;   /* from the true residual, where the recurrence had left it */
 } csr_report;
 

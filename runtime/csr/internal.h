@@ -57,16 +57,19 @@ typedef struct csr_recurrence {
   const char *text; /* of its kernels */
   int vectors;      /* of length n besides r */
   int more_vectors; /* behind those, for a preconditioner with a class */
-  const char *kernel[6];
+  int basis;        /* vectors in one buffer, with GMRES' numbers and sums beside it; 0: none */
+  const char *kernel[13];
   ew_status (*start)(csr_system *s, ew_error *err);
   ew_status (*iterate)(csr_system *s, int32_t iteration, ew_error *err);
+  /* Queued when the iterations have ended after so many, before x is read; or NULL. */
+  ew_status (*finish)(csr_system *s, int32_t iteration, ew_error *err);
   /* Where x is when `iteration` iterations are done. */
   dev_buffer *(*solution)(csr_system *s, int32_t iteration);
 } csr_recurrence;
 
-extern const csr_recurrence csr_cg, csr_cg_merged, csr_three_term, csr_bicgstab;
+extern const csr_recurrence csr_cg, csr_cg_merged, csr_three_term, csr_bicgstab, csr_minres, csr_gmres;
 
-enum { csr_max_vectors = 6, csr_max_kernels = 6 };
+enum { csr_max_vectors = 7, csr_max_kernels = 13 };
 
 /* Kernels of every method: kernels/solve.cl. */
 typedef enum csr_shared {
@@ -90,6 +93,7 @@ struct csr_system {
   int32_t *pattern; /* host copy for the preconditioner: start, then col */
   dev_kernel *shared[CSR_SHARED_COUNT], *kernel[csr_max_kernels];
   dev_buffer *r, *vector[csr_max_vectors];
+  dev_buffer *basis, *small, *wide; /* of GMRES: vectors, numbers, partial sums */
   dev_buffer *state, *idle, *never, *history, *partial[2], *middle;
   int32_t history_room; /* entries */
   double *host_history;
@@ -99,6 +103,7 @@ struct csr_system {
   const csr_request *request;
   const dev_buffer *b;
   dev_buffer *x;
+  bool broke;    /* the recurrence of late, by a denominator of 0 */
   int32_t began; /* iteration at which the recurrence began anew */
   csr_report report;
 };

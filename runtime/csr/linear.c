@@ -12,7 +12,11 @@
 #include "csr/precondition.h"
 
 linear_options linear_defaults(void) {
-  return (linear_options){.preconditioner = CSR_MULTIGRID, .tolerance = 1e-8, .iterations = 1000};
+  return (linear_options){.preconditioner = CSR_MULTIGRID,
+                          .method_open = true,
+                          .preconditioner_open = true,
+                          .tolerance = 1e-8,
+                          .iterations = 1000};
 }
 
 /* ---- the matrix as the solver has it ------------------------------------------------------------------------------ */
@@ -49,27 +53,14 @@ cleanup:
 
 /* ---- what can be known before ---------------------------------------------------------------------------------------- */
 
-static double entry(const csr_rows *a, int32_t row, int32_t col) {
-  int32_t low = a->start[row], high = a->start[row + 1];
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (a->col[middle] < col) low = middle + 1;
-    else high = middle;
-  }
-  return low < a->start[row + 1] && a->col[low] == col ? a->value[low] : 0;
-}
-
 static ew_status check_symmetry(const csr_rows *a, const char *method, ew_error *err) {
-  for (int32_t i = 0; i < a->rows; i++)
-    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-      const double here = a->value[k], there = entry(a, a->col[k], i);
-      if (fabs(here - there) > 1e-10 * (fabs(here) + fabs(there)))
-        return ew_fail(err, EW_INPUT,
-                       "the matrix is not symmetric: entry (%d, %d) is %g, entry (%d, %d) is %g\n"
-                       "hint: %s needs a symmetric matrix; bicgstab does not",
-                       i + 1, a->col[k] + 1, here, a->col[k] + 1, i + 1, there, method);
-    }
-  return EW_OK;
+  int32_t at[2];
+  double value[2];
+  if (linear_is_symmetric(a, at, value)) return EW_OK;
+  return ew_fail(err, EW_INPUT,
+                 "the matrix is not symmetric: entry (%d, %d) is %g, entry (%d, %d) is %g\n"
+                 "hint: %s needs a symmetric matrix; bicgstab and gmres do not",
+                 at[0] + 1, at[1] + 1, value[0], at[1] + 1, at[0] + 1, value[1], method);
 }
 
 static bool is_empty(const csr_rows *a, int32_t row) {
@@ -97,7 +88,8 @@ static ew_status check(const csr_rows *a, const linear_options *o, const double 
           err, EW_INPUT,
           "row %d of the matrix has a zero on its diagonal, which %s divides by\nhint: preconditioner none",
           i + 1, csr_preconditioner_name(o->preconditioner));
-  return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, csr_method_name(o->method), err);
+  const bool any = o->method == CSR_BICGSTAB || o->method == CSR_GMRES;
+  return any ? EW_OK : check_symmetry(a, csr_method_name(o->method), err);
 }
 
 ew_status linear_split(const csr_rows *a, const linear_options *o, linear_parts *out, ew_error *err) {
@@ -142,6 +134,8 @@ cleanup:
 }
 
 static void keep_report(const csr_report *from, linear_result *to) {
+  to->end = from->end;
+  to->outside = from->outside;
   to->iterations = from->iterations;
   to->residual = from->residual;
   to->right_hand_side = from->right_hand_side;
@@ -177,6 +171,16 @@ cleanup:
   return status;
 }
 
+/* |b - own| / |b|, without what rounding makes of sums. */
+static double distance_share(const double *b, const double *own, int32_t n) {
+  double apart = 0, all = 0;
+  for (int32_t i = 0; i < n; i++) {
+    apart += (b[i] - own[i]) * (b[i] - own[i]);
+    all += b[i] * b[i];
+  }
+  return apart > 1e-28 * n * all ? sqrt(apart / all) : 0;
+}
+
 /* A matrix that is one singular part is left to the solver, which takes the means out on the device. Several parts, or some of them, are
  * made ready here: `b` loses its mean in each, `x` gets the guess's back. */
 static ew_status solve_in_parts(const csr_rows *a, const linear_parts *p, const null_space *null,
@@ -190,8 +194,11 @@ static ew_status solve_in_parts(const csr_rows *a, const linear_parts *p, const 
   memcpy(own, b, (size_t)a->rows * sizeof *own);
   null_space_means(null, own, mean);
   null_space_shift(null, -1, mean, own);
+  const double outside = distance_share(b, own, a->rows);
   null_space_means(null, x, guessed);
-  EW_CHECK(solve_on_device(a, p, false, own, x, o, r, err));
+  status = solve_on_device(a, p, false, own, x, o, r, err);
+  r->outside = outside;
+  EW_CHECK(status);
   null_space_means(null, x, mean);
   null_space_shift(null, -1, mean, x);
   null_space_shift(null, 1, guessed, x);
@@ -202,12 +209,14 @@ cleanup:
   return status;
 }
 
-ew_status linear_solve(const csr_rows *a, const double *b, double *x, const linear_options *o,
-                       linear_result *r, ew_error *err) {
+/* With method and preconditioner as they are. */
+static ew_status attempt(const csr_rows *a, const double *b, double *x, const linear_options *o,
+                         linear_result *r, ew_error *err) {
   ew_status status;
   linear_parts p = {0};
   null_space null = {0};
-  *r = (linear_result){.rows = a->rows};
+  r->method = o->method;
+  r->preconditioner = o->preconditioner;
   EW_CHECK(linear_split(a, o, &p, err));
   r->entries = p.start[a->rows];
   EW_CHECK(null_space_find(a, &null, err));
@@ -218,6 +227,69 @@ ew_status linear_solve(const csr_rows *a, const double *b, double *x, const line
 cleanup:
   null_space_clear(&null);
   linear_parts_clear(&p);
+  return status;
+}
+
+/* |A'r| beside what it could be: at the least residual there is, where that is not 0, it is rounding. */
+static ew_status measure_range(const csr_rows *a, const double *b, const double *x, double *share,
+                               ew_error *err) {
+  ew_status status;
+  double *r = NULL, *back = NULL, rr = 0, size = 0, image = 0;
+  EW_CHECK(EW_NEW(r, a->rows));
+  EW_CHECK(EW_NEW(back, a->rows));
+  linear_multiply(a, x, r);
+  for (int32_t i = 0; i < a->rows; i++) {
+    r[i] = b[i] - r[i];
+    rr += r[i] * r[i];
+    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
+      back[a->col[k]] += a->value[k] * r[i];
+      size += a->value[k] * a->value[k] * r[i] * r[i];
+    }
+  }
+  for (int32_t i = 0; i < a->rows; i++) image += back[i] * back[i];
+  *share = rr > 0 && size > 0 && isfinite(size) ? sqrt(image / size) : 1;
+cleanup:
+  free(r);
+  free(back);
+  return status;
+}
+
+/* A residual that the matrix's columns do not reach is no fault of the method. */
+static void explain_range(const csr_rows *a, const double *b, const double *x, const linear_result *r,
+                          ew_error *err) {
+  double share;
+  ew_error ignored = {0};
+  const bool ended = r->end == CSR_END_LIMIT || r->end == CSR_END_STAGNATED || r->end == CSR_END_BREAKDOWN;
+  if (!ended || measure_range(a, b, x, &share, &ignored) != EW_OK || !(share < 1e-9)) return;
+  const ew_error before = *err;
+  ew_fail(
+      err, EW_NOT_CONVERGED,
+      "the system has no solution: the right-hand side lies outside of what the matrix reaches, by %.3g of "
+      "its %.3g\n%s",
+      r->residual, r->right_hand_side, before.text);
+}
+
+ew_status linear_solve(const csr_rows *a, const double *b, double *x, const linear_options *given,
+                       linear_result *r, ew_error *err) {
+  ew_status status;
+  double *guess = NULL;
+  linear_options o = *given;
+  *r = (linear_result){.rows = a->rows};
+  linear_choose(a, &o);
+  r->first_method = o.method;
+  EW_CHECK(EW_NEW(guess, a->rows));
+  memcpy(guess, x, (size_t)a->rows * sizeof *guess);
+  status = attempt(a, b, x, &o, r, err);
+  while (status == EW_NOT_CONVERGED && linear_choose_another(r->end, &o)) {
+    const linear_result before = *r;
+    *r = (linear_result){.rows = a->rows, .first_method = before.first_method, .first_end = before.end};
+    free(before.history);
+    memcpy(x, guess, (size_t)a->rows * sizeof *guess);
+    status = attempt(a, b, x, &o, r, err);
+  }
+  if (status == EW_NOT_CONVERGED) explain_range(a, b, x, r, err);
+cleanup:
+  free(guess);
   return status;
 }
 

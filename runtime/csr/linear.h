@@ -9,15 +9,25 @@ typedef struct linear_options {
   const char *device; /* as dev_list_choose reads it; NULL: the default */
   csr_method method;
   csr_preconditioner preconditioner;
-  csr_tuning tuning; /* zero: by rule */
+  bool method_open, preconditioner_open; /* the matrix decides: see linear_choose */
+  csr_tuning tuning;                     /* zero: by rule */
   double tolerance;
   int iterations;
   /* Fills in the tuning that is known for matrices like this one, or NULL: tune_linear_recall, which lies above this module */
   bool (*recall)(const dev_context *device, const csr_pattern *pattern, csr_options *options);
 } linear_options;
 
-/* Conjugate gradients, multigrid, 1e-8, 1000 iterations. */
+/* Method and preconditioner by the matrix, 1e-8, 1000 iterations. */
 linear_options linear_defaults(void);
+
+/* What the matrix asks for, where method and preconditioner are open: symmetric with a positive diagonal, cg and multigrid; else symmetric,
+ * minres; else bicgstab; each with jacobi. With a zero on the diagonal gmres for bicgstab, and no preconditioner. */
+void linear_choose(const csr_rows *a, linear_options *o);
+/* Another method where the chosen one ended so: minres for cg that met an indefinite matrix, gmres for bicgstab that is stuck. False if
+ * there is none. */
+bool linear_choose_another(csr_end end, linear_options *o);
+/* To rounding; else where it is not, from 0, and the values of the entry and of its mirror image. */
+bool linear_is_symmetric(const csr_rows *a, int32_t at[2], double value[2]);
 
 /* A matrix as solvers take it; owned. */
 typedef struct linear_parts {
@@ -37,6 +47,10 @@ typedef struct linear_result {
   int32_t
       null_parts; /* parts of the matrix whose rows and columns sum to zero: there the mean of the right-hand side was taken
                          out, and that of x is the guess's */
+  csr_method method, first_method; /* that solved, and that began: the matrix may have needed another */
+  csr_preconditioner preconditioner;
+  csr_end end, first_end;
+  double outside; /* the share of the right-hand side, as a 2-norm, that was taken out with its means */
   int iterations;
   double residual, right_hand_side; /* norms */
   int n_history;
@@ -46,7 +60,7 @@ typedef struct linear_result {
 
 void linear_result_clear(linear_result *r);
 
-/* b [rows], x [rows]: the guess, then the solution. EW_INPUT for matrices that cannot be solved so, with row and column from 1.
+/* b [rows], x [rows]: the guess, then the solution. Where an open method turns out to be the wrong one, another goes on from the guess. EW_INPUT for matrices that cannot be solved so, with row and column from 1.
  * The result is filled on EW_NOT_CONVERGED too. */
 ew_status linear_solve(const csr_rows *a, const double *b, double *x, const linear_options *options,
                        linear_result *result, ew_error *err);

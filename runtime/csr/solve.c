@@ -141,6 +141,9 @@ cleanup:
 /* ---- the end ---- */
 
 static ew_status bring_home(csr_system *s, ew_error *err) {
+  const csr_recurrence *r = s->recurrence;
+  const ew_status status = r->finish ? r->finish(s, seen_iteration(s), err) : EW_OK;
+  if (status != EW_OK) return status;
   dev_buffer *at = s->recurrence->solution(s, seen_iteration(s));
   return at == s->x
              ? EW_OK
@@ -165,6 +168,7 @@ static ew_status run(csr_system *s, ew_error *err) {
     EW_CHECK(iterate(s, err));
     int stop = seen_stop(s);
     if (stop == STOP_IDLE) break;
+    s->broke = stop == STOP_BREAKDOWN;
     EW_CHECK(bring_home(s, err));
     if (stop != STOP_CONVERGED && stop != STOP_BREAKDOWN) break;
     if (stop == STOP_CONVERGED && seen_iteration(s) == s->began) break; /* that was the true residual */
@@ -196,9 +200,32 @@ static ew_status make_room(csr_system *s, ew_error *err) {
   return status;
 }
 
+static csr_end end_of(const csr_system *s) {
+  switch (seen_stop(s)) {
+  case STOP_IDLE: return CSR_END_NOTHING;
+  case STOP_CONVERGED:
+  case STOP_ZERO: return CSR_END_CONVERGED;
+  case STOP_LIMIT: return CSR_END_LIMIT;
+  case STOP_INDEFINITE: return CSR_END_INDEFINITE;
+  case STOP_PRECONDITIONER: return CSR_END_PRECONDITIONER;
+  case STOP_OUTSIDE: return CSR_END_OUTSIDE;
+  case STOP_NOT_FINITE: return CSR_END_NOT_FINITE;
+  default: return s->broke ? CSR_END_BREAKDOWN : CSR_END_STAGNATED;
+  }
+}
+
+/* The mean's share of b; what rounding makes of a sum is none. */
+static double share_outside(const csr_system *s, const double *seen) {
+  const double n = csr_operator_rows(s->op), mean = fabs(seen[STATE_SHIFT]) * sqrt(n);
+  const double all = sqrt(seen[STATE_BB] + mean * mean);
+  return all > 0 && isfinite(all) && mean > 1e-14 * sqrt(n) * all ? mean / all : 0;
+}
+
 static ew_status fill_report(csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
   csr_report *r = &s->report;
+  r->end = end_of(s);
+  r->outside = share_outside(s, seen);
   if (seen_stop(s) == STOP_IDLE) return EW_OK;
   bool zero_b = seen_stop(s) == STOP_ZERO;
   r->iterations = seen_iteration(s);
@@ -230,6 +257,7 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   ew_status status = EW_OK;
   double started = ew_seconds();
   s->report = (csr_report){0};
+  s->broke = false;
   s->request = request;
   s->b = b;
   s->x = x;

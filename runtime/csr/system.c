@@ -9,7 +9,8 @@
 static const char *const shared_names[CSR_SHARED_COUNT] = {
     "csr_open", "csr_totals", "csr_means", "csr_recentre", "csr_zero", "csr_residual", "csr_begin"};
 
-static const csr_recurrence *const recurrences[] = {&csr_cg, &csr_three_term, &csr_bicgstab};
+static const csr_recurrence *const recurrences[] = {&csr_cg, &csr_three_term, &csr_bicgstab, &csr_minres,
+                                                    &csr_gmres};
 
 /* ---- create ---- */
 
@@ -47,6 +48,19 @@ cleanup:
   return status;
 }
 
+static ew_status create_basis(csr_system *s, dev_context *device, ew_error *err) {
+  ew_status status = EW_OK;
+  const uint64_t count = (uint64_t)s->recurrence->basis, one = sizeof(double);
+  if (count == 0) return EW_OK;
+  EW_CHECK(dev_buffer_create(device, "basis of gmres", count * (uint64_t)csr_operator_rows(s->op) * one,
+                             &s->basis, err));
+  EW_CHECK(dev_buffer_create(device, "numbers of gmres", GMRES_SIZE * one, &s->small, err));
+  EW_CHECK(dev_buffer_create(device, "sums of gmres",
+                             (count + 2) * (uint64_t)csr_operator_most_groups(s->op) * one, &s->wide, err));
+cleanup:
+  return status;
+}
+
 static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *err) {
   ew_status status = EW_OK;
   uint64_t vector = (uint64_t)csr_operator_rows(s->op) * sizeof(double);
@@ -55,6 +69,7 @@ static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *er
   const int vectors = s->recurrence->vectors + (s->class ? s->recurrence->more_vectors : 0);
   for (int k = 0; k < vectors; k++)
     EW_CHECK(dev_buffer_create(device, "solver's vector", vector, &s->vector[k], err));
+  EW_CHECK(create_basis(s, device, err));
   for (int k = 0; k < 2; k++)
     EW_CHECK(dev_buffer_create(device, "partial sums", partial, &s->partial[k], err));
   EW_CHECK(dev_buffer_create(device, "solver's state", sizeof s->state_seen, &s->state, err));
@@ -115,8 +130,8 @@ void csr_destroy(csr_system **system) {
   for (int k = 0; k < CSR_SHARED_COUNT; k++) dev_kernel_destroy(&s->shared[k]);
   for (int k = 0; k < csr_max_kernels; k++) dev_kernel_destroy(&s->kernel[k]);
   for (int k = 0; k < csr_max_vectors; k++) dev_buffer_destroy(&s->vector[k]);
-  dev_buffer **own[] = {&s->r,       &s->state,      &s->idle,       &s->never,
-                        &s->history, &s->partial[0], &s->partial[1], &s->middle};
+  dev_buffer **own[] = {&s->r,          &s->state,  &s->idle,  &s->never, &s->history, &s->partial[0],
+                        &s->partial[1], &s->middle, &s->basis, &s->small, &s->wide};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
   csr_operator_destroy(&s->op);
   free(s->pattern);

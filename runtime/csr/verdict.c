@@ -93,24 +93,28 @@ static ew_status fail_slow(const csr_system *s, const char *how, const char *hin
       history, hint);
 }
 
-/* What conjugate gradients, or multigrid in any method, cannot do without. */
+/* What conjugate gradients and minres cannot do without. */
 static ew_status fail_indefinite(const csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
   char row[96];
+  const bool minres = s->options.method == CSR_MINRES;
   if ((int)seen[STATE_STOP] == STOP_INDEFINITE)
     return ew_fail(err, EW_NOT_CONVERGED,
                    "conjugate gradients met a matrix that is not positive definite: d.Ad = %.6g in iteration "
                    "%d, |r| = %.3g%s\n"
                    "hint: is the sign right (diagonal > 0)? are boundary rows and columns symmetric? method "
-                   "'bicgstab' takes others",
+                   "'minres' takes symmetric matrices that are indefinite, 'gmres' and 'bicgstab' any; a "
+                   "singular one ends so "
+                   "where the right-hand side lies outside of what it reaches",
                    seen[STATE_VALUE], (int)seen[STATE_ITERATION], sqrt(seen[STATE_RR]), name_row(s, row));
-  return ew_fail(err, EW_NOT_CONVERGED,
-                 "conjugate gradients met a preconditioner that is not positive definite: r.Mr = %.6g in "
-                 "iteration %d%s\n"
-                 "hint: preconditioners of cg need a positive definite matrix, with a diagonal > 0; "
-                 "multigrid and chebyshev "
-                 "also values between 1e-30 and 1e30. Method 'bicgstab' with 'jacobi' or 'none' takes others",
-                 seen[STATE_VALUE], (int)seen[STATE_ITERATION], name_row(s, row));
+  return ew_fail(
+      err, EW_NOT_CONVERGED,
+      "%s met a preconditioner that is not positive definite: r.Mr = %.6g in iteration %d%s\n"
+      "hint: %s needs one that is: 'jacobi' with a diagonal > 0, 'multigrid' and 'chebyshev' with a "
+      "positive definite matrix with values between 1e-30 and 1e30. Method 'minres' with 'jacobi' or "
+      "'none' takes symmetric matrices that are indefinite, 'gmres' and 'bicgstab' any",
+      minres ? "minres" : "conjugate gradients", seen[STATE_VALUE], (int)seen[STATE_ITERATION],
+      name_row(s, row), minres ? "minres" : "cg");
 }
 
 static ew_status fail_limit(const csr_system *s, ew_error *err) {
@@ -121,6 +125,28 @@ static ew_status fail_limit(const csr_system *s, ew_error *err) {
              row + 1);
   return fail_slow(s, "has not converged",
                    multigrid ? hint : "more iterations, a stronger preconditioner, or a larger tolerance",
+                   err);
+}
+
+static ew_status fail_outside(const csr_system *s, ew_error *err) {
+  return ew_fail(
+      err, EW_NOT_CONVERGED,
+      "the system has no solution: the right-hand side lies outside of what the matrix reaches, by "
+      "%.3g of its %.3g; %d iterations found that this is the least there is\n"
+      "hint: the matrix is singular: hold an unknown, or make the right-hand side one that it reaches",
+      s->report.residual, s->report.right_hand_side, s->report.iterations);
+}
+
+static ew_status fail_stuck(const csr_system *s, ew_error *err) {
+  if (!s->broke)
+    return fail_slow(s, "stagnates",
+                     "the tolerance may be beyond what rounding allows for this matrix, or the system has no "
+                     "solution",
+                     err);
+  return fail_slow(s, "breaks down, a denominator being 0,",
+                   s->options.method == CSR_GMRES
+                       ? "the matrix is singular, and the system perhaps without a solution"
+                       : "method 'gmres' has no such denominators; is the matrix singular?",
                    err);
 }
 
@@ -135,10 +161,7 @@ ew_status csr_verdict(const csr_system *s, ew_error *err) {
   case STOP_INDEFINITE:
   case STOP_PRECONDITIONER: return fail_indefinite(s, err);
   case STOP_LIMIT: return fail_limit(s, err);
-  default:
-    return fail_slow(
-        s, "stagnates",
-        "the tolerance may be beyond what rounding allows for this matrix, or the system has no solution",
-        err);
+  case STOP_OUTSIDE: return fail_outside(s, err);
+  default: return fail_stuck(s, err);
   }
 }

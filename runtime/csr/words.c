@@ -6,12 +6,18 @@
 #include "options.h"
 
 /* In the order of csr_method, csr_preconditioner. */
-static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab"};
+static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab", "minres", "gmres"};
 static const char *const PRECONDITIONER[] = {"none", "jacobi", "chebyshev", "multigrid"};
 enum {
   N_METHODS = sizeof METHOD / sizeof *METHOD,
   N_PRECONDITIONERS = sizeof PRECONDITIONER / sizeof *PRECONDITIONER
 };
+
+const char *csr_end_name(csr_end end) {
+  static const char *const NAME[] = {"nothing to do", "converged",      "limit",   "stagnated", "breakdown",
+                                     "indefinite",    "preconditioner", "outside", "not finite"};
+  return (unsigned)end < sizeof NAME / sizeof *NAME ? NAME[end] : NULL;
+}
 
 const char *csr_method_name(csr_method method) {
   return (unsigned)method < N_METHODS ? METHOD[method] : NULL;

@@ -18,7 +18,7 @@ typedef struct mm_file {
   const char *name, *at, *end;
   size_t size;
   long line; /* of `text`, from 1 */
-  bool array, pattern, whole /* numbers are integers */;
+  bool array, pattern, whole /* numbers are integers */, complex /* two numbers a value, the second 0 */;
   bool symmetric, skew;
   int64_t rows, columns;
   ew_error *err;
@@ -112,6 +112,17 @@ static ew_status real_number(const mm_file *f, const char *word, double *value) 
   return EW_OK;
 }
 
+/* A complex number's second part: systems are real. */
+static ew_status no_imaginary_part(const mm_file *f, const char *word) {
+  double value;
+  const ew_status status = real_number(f, word, &value);
+  if (status != EW_OK || value == 0) return status;
+  return fail(f,
+              "an imaginary part of %.40s: complex systems are not solved here\n"
+              "hint: A + i B with x + i y is the real system of the rows (A -B) and (B A), twice as large",
+              word);
+}
+
 /* ---- header ------------------------------------------------------------------------------------------------ */
 
 /* Position of `word` in the list, or -1. */
@@ -130,14 +141,16 @@ static ew_status read_kind(mm_file *f, const mm_words *w) {
   if (strcasecmp(w->word[1], "matrix") != 0)
     return fail(f, "holds a \"%.40s\"; only matrices are read", w->word[1]);
   if (format < 0) return fail(f, "the format is \"%.40s\"; expected coordinate or array", w->word[2]);
-  if (field < 0) return fail(f, "the field is \"%.40s\"; expected real, integer or pattern", w->word[3]);
+  if (field < 0)
+    return fail(f, "the field is \"%.40s\"; expected real, integer, pattern or complex", w->word[3]);
   if (symmetry < 0)
-    return fail(f, "the symmetry is \"%.40s\"; expected general, symmetric or skew-symmetric", w->word[4]);
-  if (field == 3) return fail(f, "complex matrices are not solved here; expected real entries");
+    return fail(f, "the symmetry is \"%.40s\"; expected general, symmetric, skew-symmetric or hermitian",
+                w->word[4]);
   if (format == 1 && field == 2) return fail(f, "an array of patterns has no values; expected array real");
   f->array = format == 1;
   f->whole = field == 1;
   f->pattern = field == 2;
+  f->complex = field == 3;
   f->symmetric = symmetry == 1 || symmetry == 3; /* a real hermitian matrix is symmetric */
   f->skew = symmetry == 2;
   return EW_OK;
@@ -240,15 +253,19 @@ static ew_status read_coordinate(mm_file *f, mm_entries *e) {
   mm_words w = {0};
   int64_t row, col;
   double value = 1;
-  const int expected = f->pattern ? 2 : 3;
+  const int expected = f->pattern ? 2 : f->complex ? 4 : 3;
   if (!next_line(f, &w)) return EW_STOPPED;
   if (w.n != expected)
     return fail(f, "an entry has %s%d words; expected %s", w.n > MOST_WORDS ? "more than " : "",
-                w.n > MOST_WORDS ? MOST_WORDS : w.n, f->pattern ? "row and column" : "row, column and value");
+                w.n > MOST_WORDS ? MOST_WORDS : w.n,
+                f->pattern   ? "row and column"
+                : f->complex ? "row, column, real and imaginary part"
+                             : "row, column and value");
   EW_CHECK(whole_number(f, w.word[0], "the row", INT32_MAX, &row));
   EW_CHECK(whole_number(f, w.word[1], "the column", INT32_MAX, &col));
   EW_CHECK(check_place(f, row, col));
   if (!f->pattern) EW_CHECK(real_number(f, w.word[2], &value));
+  if (f->complex) EW_CHECK(no_imaginary_part(f, w.word[3]));
   EW_CHECK(add_entries(f, e, row - 1, col - 1, value));
 cleanup:
   return status;
@@ -268,7 +285,30 @@ static ew_status read_coordinates(mm_file *f, int64_t n, mm_entries *e) {
   return EW_OK;
 }
 
-/* Column after column; one number a line, or several. */
+/* The next number of an array: one a line, or several. EW_STOPPED at the file's end. */
+static ew_status next_number(mm_file *f, mm_words *w, int *at, const char **word) {
+  if (*at == w->n) {
+    if (!next_line(f, w)) return EW_STOPPED;
+    if (w->n > MOST_WORDS) return fail(f, "a line has more than %d numbers; expected one", MOST_WORDS);
+    *at = 0;
+  }
+  *word = w->word[(*at)++];
+  return EW_OK;
+}
+
+static ew_status read_element(mm_file *f, mm_words *w, int *at, double *value) {
+  ew_status status;
+  const char *word;
+  EW_CHECK(next_number(f, w, at, &word));
+  EW_CHECK(real_number(f, word, value));
+  if (!f->complex) return EW_OK;
+  EW_CHECK(next_number(f, w, at, &word));
+  EW_CHECK(no_imaginary_part(f, word));
+cleanup:
+  return status;
+}
+
+/* Column after column. */
 static ew_status read_array(mm_file *f, int64_t n, mm_entries *e) {
   ew_status status = EW_OK;
   mm_words w = {0};
@@ -276,13 +316,10 @@ static ew_status read_array(mm_file *f, int64_t n, mm_entries *e) {
   int64_t k = 0;
   for (int64_t col = 0; col < f->columns; col++)
     for (int64_t row = f->symmetric ? col : f->skew ? col + 1 : 0; row < f->rows; row++, k++) {
-      double value;
-      if (at == w.n) {
-        if (!next_line(f, &w)) return cut_short(f, k, n);
-        if (w.n > MOST_WORDS) return fail(f, "a line has more than %d numbers; expected one", MOST_WORDS);
-        at = 0;
-      }
-      EW_CHECK(real_number(f, w.word[at++], &value));
+      double value = 0;
+      status = read_element(f, &w, &at, &value);
+      if (status == EW_STOPPED) return cut_short(f, k, n);
+      EW_CHECK(status);
       EW_CHECK(add_entries(f, e, row, col, value));
     }
   if (at < w.n)

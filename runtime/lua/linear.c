@@ -104,9 +104,9 @@ static const key_spec SOLVE_KEYS[] = {
      .type = "number[]|string"},
     {"guess", KEY_ANY, .doc = "where to begin: a list or a file's name; zeros if absent",
      .type = "number[]|string"},
-    {"method", KEY_CHOICE, .fallback = "cg", .doc = "bicgstab for matrices that are not symmetric",
-     .choices = "cg|cg_three_term|bicgstab"},
-    {"preconditioner", KEY_CHOICE, .fallback = "multigrid", .doc = "what makes iterations few",
+    {"method", KEY_CHOICE, .doc = "how; by the matrix if absent",
+     .choices = "cg|cg_three_term|minres|bicgstab|gmres"},
+    {"preconditioner", KEY_CHOICE, .doc = "what makes iterations few; by the matrix if absent",
      .choices = "none|jacobi|chebyshev|multigrid"},
     {"tolerance", KEY_POSITIVE, .fallback = "1e-8",
      .doc = "of the residual over the right-hand side, in 2-norms"},
@@ -295,6 +295,8 @@ static linear_options read_options(lua_State *L) {
   o.recall = tune_linear_recall;
   o.tolerance = number_field(L, "tolerance", o.tolerance);
   o.iterations = (int)fmin(number_field(L, "iterations", o.iterations), 1e8);
+  o.method_open = !method;
+  o.preconditioner_open = !preconditioner;
   if (method && csr_method_find(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);
   if (preconditioner && csr_preconditioner_find(preconditioner, &o.preconditioner, &err) != EW_OK)
     host_raise_error(L, &err);
@@ -311,6 +313,11 @@ static void set_number(lua_State *L, const char *key, double value) {
   lua_setfield(L, -2, key);
 }
 
+static void set_word(lua_State *L, const char *key, const char *word) {
+  lua_pushstring(L, word);
+  lua_setfield(L, -2, key);
+}
+
 /* The result as a table, pushed. */
 static void push_result(lua_State *L, const linear_result *r, const double *x, const char *failure) {
   lua_newtable(L);
@@ -322,8 +329,13 @@ static void push_result(lua_State *L, const linear_result *r, const double *x, c
   lua_setfield(L, -2, "iterations");
   set_number(L, "residual", r->residual);
   set_number(L, "relative", r->right_hand_side > 0 ? r->residual / r->right_hand_side : 0);
+  set_number(L, "outside", r->outside);
   set_number(L, "setup_seconds", r->setup_seconds);
   set_number(L, "seconds", r->solve_seconds);
+  set_word(L, "method", csr_method_name(r->method));
+  set_word(L, "first_method", csr_method_name(r->first_method));
+  set_word(L, "preconditioner", csr_preconditioner_name(r->preconditioner));
+  set_word(L, "ended", csr_end_name(r->end));
   lua_pushstring(L, r->device);
   lua_setfield(L, -2, "device");
   lua_pushboolean(L, r->null_parts > 0);
@@ -409,7 +421,12 @@ static const char CLASSES[] =
     "---@field history number[] the residual's norm, iteration after iteration from 0\n"
     "---@field setup_seconds number transfer, preconditioner and kernels\n---@field seconds number the "
     "iterations\n"
-    "---@field device string\n---@field converged boolean\n---@field message string why it did not converge\n"
+    "---@field device string\n---@field method string that solved\n---@field first_method string that began\n"
+    "---@field preconditioner string\n---@field ended string why: converged, limit, stagnated, breakdown, "
+    "...\n"
+    "---@field outside number the share of the right-hand side that no solution reaches: its mean, taken "
+    "out\n"
+    "---@field converged boolean\n---@field message string why it did not converge\n"
     "---@field constant_null boolean the matrix, or a part of it, is singular by a constant: the right-hand "
     "side's mean was "
     "taken out\n\n";

@@ -98,7 +98,7 @@ const schema SCHEMA_TUNING = {"tuning", "How matrix products run on the device."
 
 static const key_spec SOLVER[] = {
     {"method", KEY_CHOICE, .doc = "for all linear systems; the scheme's if absent",
-     .choices = "cg|cg_three_term|bicgstab"},
+     .choices = "cg|cg_three_term|minres|bicgstab|gmres"},
     {"preconditioner", KEY_CHOICE, .doc = "what makes the method converge faster; the scheme's if absent",
      .choices = "none|jacobi|chebyshev|multigrid"},
     {"tolerance", KEY_POSITIVE,

@@ -131,6 +131,10 @@ static void linear_solvers_read_back(void **state) {
     joined_round_trips(
         (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "bicgstab.cl", NULL},
         forms[i]);
+    joined_round_trips(
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "minres.cl", NULL}, forms[i]);
+    joined_round_trips(
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "gmres.cl", NULL}, forms[i]);
   }
   for (int lanes = 0; lanes <= 2; lanes += 2) {
     char options[100];

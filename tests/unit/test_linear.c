@@ -83,6 +83,7 @@ static void every_part_keeps_the_mean_of_its_guess(void **state) {
     linear_options o = linear_defaults();
     o.device = "c";
     o.preconditioner = (csr_preconditioner)p;
+    o.preconditioner_open = false;
     assert_int_equal(linear_solve(a, b, x, &o, &r, &err), EW_OK);
     assert_int_equal(r.null_parts, 2);
     /* b less its mean: {3, -2, -1} on the chain, {-1, 1} on the pair */
@@ -136,6 +137,83 @@ static void known_tunings_are_taken(void **state) {
   csr_rows_destroy(&a);
 }
 
+/* ---- what a matrix asks for ------------------------------------------------------------------------------------------- */
+
+static csr_rows *dense(int n, const double *value) {
+  int32_t row[64], col[64];
+  csr_rows *a = NULL;
+  for (int k = 0; k < n * n; k++) row[k] = k / n, col[k] = k % n;
+  assert_int_equal(csr_rows_create(n, n, (size_t)(n * n), row, col, value, &a, NULL), EW_OK);
+  return a;
+}
+
+/* Solves A x = A {1, ..., n} and names how. */
+static void expect_way(int n, const double *value, csr_method first, csr_method method,
+                       csr_preconditioner p) {
+  csr_rows *a = dense(n, value);
+  double x[8] = {0}, b[8], exact[8];
+  ew_error err = {0};
+  linear_result r;
+  linear_options o = linear_defaults();
+  o.device = "c";
+  for (int i = 0; i < n; i++) exact[i] = i + 1;
+  linear_multiply(a, exact, b);
+  if (linear_solve(a, b, x, &o, &r, &err) != EW_OK) fail_msg("%s", err.text);
+  assert_int_equal(r.first_method, first);
+  assert_int_equal(r.method, method);
+  assert_int_equal(r.preconditioner, p);
+  assert_int_equal(r.end, CSR_END_CONVERGED);
+  for (int i = 0; i < n; i++) assert_float_equal(x[i], i + 1, 1e-6);
+  linear_result_clear(&r);
+  csr_rows_destroy(&a);
+}
+
+static void matrices_find_their_method(void **state) {
+  (void)state;
+  expect_way(2, (double[]){2, -1, -1, 2}, CSR_CG, CSR_CG, CSR_MULTIGRID);
+  expect_way(3, (double[]){2, 1, 0, 1, -3, 1, 0, 1, 4}, CSR_MINRES, CSR_MINRES, CSR_JACOBI);
+  expect_way(3, (double[]){2, 0, 1, 0, 3, 1, 1, 1, 0}, CSR_MINRES, CSR_MINRES, CSR_NONE);
+  expect_way(2, (double[]){1, 3, 3, 1}, CSR_CG, CSR_MINRES, CSR_JACOBI); /* eigenvalues 4 and -2 */
+  expect_way(3, (double[]){4, 1, 0, -1, 4, 1, 0, -1, 4}, CSR_BICGSTAB, CSR_BICGSTAB, CSR_JACOBI);
+  expect_way(2, (double[]){0, 1, -1, 0}, CSR_GMRES, CSR_GMRES, CSR_NONE);
+}
+
+/* Its rows and columns do not sum to zero, so that no mean is taken out: the right-hand side lies outside of its range. */
+static void systems_without_solutions_are_said_to_be(void **state) {
+  (void)state;
+  csr_rows *a = dense(3, (double[]){1, 2, 0, 2, 4, 0, 0, 0, 1});
+  double x[3] = {0};
+  ew_error err = {0};
+  linear_result r;
+  linear_options o = linear_defaults();
+  o.device = "c";
+  assert_int_equal(linear_solve(a, (double[]){1, 0, 1}, x, &o, &r, &err), EW_NOT_CONVERGED);
+  assert_non_null(strstr(err.text, "the system has no solution: the right-hand side lies outside"));
+  linear_result_clear(&r);
+  csr_rows_destroy(&a);
+}
+
+static void what_no_solution_reaches_is_told(void **state) {
+  (void)state;
+  csr_rows *a = symmetric(6, N_CHAINS, CHAINS), *whole = dense(2, (double[]){1, -1, -1, 1});
+  double x[6] = {0};
+  ew_error err = {0};
+  linear_result r;
+  linear_options o = linear_defaults();
+  o.device = "c";
+  assert_int_equal(linear_solve(a, (double[]){3, 0, 0, 0, 0, 4}, x, &o, &r, &err), EW_OK);
+  assert_float_equal(r.outside, sqrt(3) / 5, 1e-12);
+  linear_result_clear(&r);
+  assert_int_equal(linear_solve(whole, (double[]){3, 1}, x, &o, &r, &err), EW_OK);
+  assert_float_equal(r.outside, 2 * sqrt(2) / sqrt(10), 1e-12);
+  linear_result_clear(&r);
+  assert_int_equal(linear_solve(whole, (double[]){0.1, -0.1}, x, &o, &r, &err), EW_OK);
+  assert_true(r.outside == 0);
+  linear_result_clear(&r);
+  csr_rows_destroy(&a);
+  csr_rows_destroy(&whole);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_are_found),
@@ -143,6 +221,9 @@ int main(void) {
       cmocka_unit_test(every_part_keeps_the_mean_of_its_guess),
       cmocka_unit_test(empty_rows_are_named),
       cmocka_unit_test(known_tunings_are_taken),
+      cmocka_unit_test(matrices_find_their_method),
+      cmocka_unit_test(systems_without_solutions_are_said_to_be),
+      cmocka_unit_test(what_no_solution_reaches_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

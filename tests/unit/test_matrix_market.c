@@ -64,6 +64,34 @@ static void reads_what_fortran_and_editors_write(void **state) {
   expect_entries("%%MatrixMarket matrix coordinate real hermitian\n2 2 1\n2 1 3\n", "2x2 0,1:3 1,0:3");
 }
 
+/* Complex files are read where they are real. */
+static void reads_complex_files_without_imaginary_parts(void **state) {
+  (void)state;
+  expect_entries("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 2 0\n2 1 -1.5D0 -0.0\n",
+                 "2x2 0,0:2 0,1:-1.5 1,0:-1.5");
+  expect_entries("%%MatrixMarket matrix array complex general\n2 1\n1 0\n3 0.\n", "2x1 0,0:1 1,0:3");
+  expect_error("%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 3 0.25\n",
+               "a.mtx:3: an imaginary part of 0.25: complex systems are not solved here\n"
+               "hint: A + i B with x + i y is the real system of the rows (A -B) and (B A), twice as large");
+  expect_error("%%MatrixMarket matrix coordinate complex general\n2 2 1\n2 1 3\n",
+               "a.mtx:3: an entry has 3 words; expected row, column, real and imaginary part");
+  expect_error("%%MatrixMarket matrix array complex general\n2 1\n1 0\n3\n",
+               "a.mtx:4: the file ends after 1 of 2 entries: was it cut short?");
+  expect_error("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 nan\n",
+               "a.mtx:3: the value nan is not finite");
+}
+
+/* What sizes say is not believed: no memory is asked for that the file could not fill. */
+static void hostile_sizes(void **state) {
+  (void)state;
+  expect_error("%%MatrixMarket matrix coordinate real general\n2 2 9223372036854775807\n1 1 1\n",
+               "a.mtx:2: the number of entries is 9223372036854775807; expected a number up to 1073741823");
+  expect_error("%%MatrixMarket matrix array complex general\n40000 40000\n1 0\n",
+               "a.mtx:2: a matrix of 40000 x 40000 in a file of 60 bytes: was it cut short?");
+  expect_error("%%MatrixMarket matrix coordinate real general\n99999999999999999999 1 1\n1 1 1\n",
+               "a.mtx:2: the number of rows is 99999999999999999999; expected a number up to 2147483646");
+}
+
 static void adds_what_comes_twice(void **state) {
   (void)state;
   expect_entries("%%MatrixMarket matrix coordinate real general\n3 3 4\n3 3 1\n1 2 1\n1 2 2\n3 3 5\n",
@@ -115,16 +143,13 @@ static void malformed_headers(void **state) {
                "symmetric\"");
   expect_error("%%MatrixMarket vector coordinate real general\n",
                "a.mtx:1: holds a \"vector\"; only matrices are read");
-  expect_error("%%MatrixMarket matrix coordinate complex general\n",
-               "a.mtx:1: complex matrices are not solved here; expected real entries");
-  expect_error("%%MatrixMarket matrix coordinate complex hermitian\n",
-               "a.mtx:1: complex matrices are not solved here; expected real entries");
   expect_error("%%MatrixMarket matrix elemental real general\n",
                "a.mtx:1: the format is \"elemental\"; expected coordinate or array");
   expect_error("%%MatrixMarket matrix coordinate rael general\n",
-               "a.mtx:1: the field is \"rael\"; expected real, integer or pattern");
+               "a.mtx:1: the field is \"rael\"; expected real, integer, pattern or complex");
   expect_error("%%MatrixMarket matrix coordinate real lopsided\n",
-               "a.mtx:1: the symmetry is \"lopsided\"; expected general, symmetric or skew-symmetric");
+               "a.mtx:1: the symmetry is \"lopsided\"; expected general, symmetric, skew-symmetric or "
+               "hermitian");
   expect_error("%%MatrixMarket matrix array pattern general\n",
                "a.mtx:1: an array of patterns has no values; expected array real");
 }
@@ -168,10 +193,16 @@ static void malformed_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_every_kind),        cmocka_unit_test(reads_what_fortran_and_editors_write),
-      cmocka_unit_test(adds_what_comes_twice),   cmocka_unit_test(vectors),
-      cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(malformed_headers),
-      cmocka_unit_test(malformed_sizes),         cmocka_unit_test(malformed_entries),
+      cmocka_unit_test(reads_every_kind),
+      cmocka_unit_test(reads_what_fortran_and_editors_write),
+      cmocka_unit_test(reads_complex_files_without_imaginary_parts),
+      cmocka_unit_test(hostile_sizes),
+      cmocka_unit_test(adds_what_comes_twice),
+      cmocka_unit_test(vectors),
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(malformed_headers),
+      cmocka_unit_test(malformed_sizes),
+      cmocka_unit_test(malformed_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

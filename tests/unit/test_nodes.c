@@ -132,6 +132,13 @@ static void solves_say_what_is_known(void **state) {
   p = build(POTENTIAL("a[I]*trace(Ld)", "bicgstab"), NULL);
   assert_false(p->execution.solve[0].symmetric);
   dslc_program_destroy(&p);
+  p = build(POTENTIAL("a[I]*trace(Ld)", "gmres"), NULL);
+  assert_false(p->execution.solve[0].symmetric);
+  assert_string_equal(p->execution.solve[0].method, "gmres");
+  dslc_program_destroy(&p);
+  p = build(POTENTIAL("trace(Ld)", "minres"), NULL);
+  assert_true(p->execution.solve[0].symmetric);
+  dslc_program_destroy(&p);
 }
 
 static void manifest_keeps_holds_and_solves(void **state) {

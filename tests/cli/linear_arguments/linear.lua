@@ -1,6 +1,6 @@
 edgewise.linear.solve {
   matrix = "chain.mtx",
-  method = "gmres",
+  method = "gmress",
   tolerence = 1e-6,
   iterations = -1,
 }
