@@ -204,7 +204,8 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_KEEP: window_write_keep(e, o, NULL); break;
   case PLAN_FLAG:
     write_line(e->w, "%s += 1;", repeat_entry(e, "FIRST_PASSES", o->component));
-    write_line(e->w, "%s = %s;", repeat_flag(e, o->component), value);
+    write_line(e->w, "%s = (%s) || %s[FLAG_FAULT];", repeat_flag(e, o->component), value,
+               e->file.buffer_arg[e->p->flags]);
     break;
   case PLAN_PARTIAL:
     if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);

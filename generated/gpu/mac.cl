@@ -2396,7 +2396,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 1] = total;
     flags_[FIRST_PASSES] += 1;
-    flags_[FIRST_REPEAT] = total < tol;
+    flags_[FIRST_REPEAT] = (total < tol) || flags_[FLAG_FAULT];
   }
 }
 

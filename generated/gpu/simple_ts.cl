@@ -9888,7 +9888,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
     scalars_[FIRST_GLOBAL + 2] = total_2;
     scalars_[FIRST_GLOBAL + 3] = total_3;
     flags_[FIRST_PASSES] += 1;
-    flags_[FIRST_REPEAT] = total < tol && total_2 < tol && total_3 < tol;
+    flags_[FIRST_REPEAT] = (total < tol && total_2 < tol && total_3 < tol) || flags_[FLAG_FAULT];
   }
 }
 

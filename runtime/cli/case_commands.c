@@ -136,18 +136,18 @@ static int with_lists(job *j, int (*work)(job *j)) {
 
 /* ---- checking ------------------------------------------------------------------------------------------------------------------ */
 
-static int check_case(job *j, case_file *file, bool json) {
+static int check_case(job *j, case_file *file, bool json, long steps) {
   ew_error err = {0};
   if (case_file_get(file) && override(j, case_file_get(file), &err) != EW_OK)
     return shell_fail(j->call, &err);
-  return shell_check(j->call, file, json);
+  return shell_check(j->call, file, json, steps);
 }
 
 static int check_file(job *j) {
   ew_error err = {0};
   case_file *file = NULL;
   if (open_case(j, false, &file, &err) != EW_OK) return shell_fail(j->call, &err);
-  int code = check_case(j, file, cli_flag(j->call, "json"));
+  int code = check_case(j, file, cli_flag(j->call, "json"), cli_integer(j->call, "run", 0));
   case_file_destroy(&file);
   return code;
 }
@@ -175,7 +175,7 @@ static int run_file(job *j) {
   if (status == EW_OK) status = open_case(j, true, &file, &err);
   ew_case *c = status == EW_OK ? case_file_get(file) : NULL;
   if (c && case_file_problems(file)->n > 0) {
-    int code = check_case(j, file, false);
+    int code = check_case(j, file, false, 0);
     case_file_destroy(&file);
     return code;
   }

@@ -13,6 +13,7 @@
 typedef struct findings {
   const cli_call *call;
   bool json;
+  long steps; /* to make with the interpreter, if nothing is wrong */
   size_t n;
 } findings;
 
@@ -160,8 +161,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   if (program) print_forecast(f, program, &domain);
   EW_CHECK(exec_check(c, program, &domain, &found, err));
   report_all(f, &found);
-  long steps = cli_integer(f->call, "run", 0);
-  if (steps > 0 && f->n == 0) EW_CHECK(make_steps(f, c, &domain, steps, err));
+  if (f->steps > 0 && f->n == 0) EW_CHECK(make_steps(f, c, &domain, f->steps, err));
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);
@@ -171,8 +171,8 @@ cleanup:
 
 /* ---- the whole --------------------------------------------------------------------------------------------------------------- */
 
-int shell_check(const cli_call *call, case_file *file, bool json) {
-  findings f = {.call = call, .json = json};
+int shell_check(const cli_call *call, case_file *file, bool json, long steps) {
+  findings f = {.call = call, .json = json, .steps = steps};
   ew_error err = {0};
   const problem_list *own = case_file_problems(file);
   for (size_t i = 0; i < own->n; i++) report(&f, own->text[i]);

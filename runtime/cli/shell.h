@@ -30,8 +30,8 @@ int shell_fail(const cli_call *call, const ew_error *err);
 ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err);
 
 /* Prints all that is wrong with a case, or that nothing is; returns the exit code. `json`: an array of {file, line, message}
- * on stdout, and nothing else. */
-int shell_check(const cli_call *call, case_file *file, bool json);
+ * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
+int shell_check(const cli_call *call, case_file *file, bool json, long steps);
 
 /* `text` as a JSON string with its quotes. */
 void shell_print_json(FILE *out, const char *text);

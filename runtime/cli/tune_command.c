@@ -212,7 +212,7 @@ static int tune_case_file(cli_call *call) {
   ew_status status = case_file_create(&options, &file, &err);
   if (status == EW_OK && !case_file_get(file))
     status = ew_fail(&err, EW_INPUT, "%s has no case: tune takes a matrix or a case", call->argument[0]);
-  if (status == EW_OK && case_file_problems(file)->n > 0) code = shell_check(call, file, false);
+  if (status == EW_OK && case_file_problems(file)->n > 0) code = shell_check(call, file, false, 0);
   else if (status == EW_OK) status = tune_case(call, case_file_get(file), &err);
   case_file_destroy(&file);
   free(define);

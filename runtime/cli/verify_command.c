@@ -181,7 +181,7 @@ static ew_status verify_case_file(job *j, int *code, ew_error *err) {
   ew_status status = case_file_create(&options, &file, err);
   if (status == EW_OK && !case_file_get(file))
     status = ew_fail(err, EW_INPUT, "%s returns no case", call->argument[0]);
-  if (status == EW_OK && case_file_problems(file)->n > 0) *code = shell_check(call, file, false);
+  if (status == EW_OK && case_file_problems(file)->n > 0) *code = shell_check(call, file, false, 0);
   else if (status == EW_OK) status = verify_own_case(j, case_file_get(file), err);
   case_file_destroy(&file);
   free(define);

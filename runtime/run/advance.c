@@ -168,7 +168,7 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
   double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
   run->most_step = fmin(most, DBL_MAX);
   piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
-  piece->max_steps = left;
+  piece->max_steps = run->first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
   if (!run->c->whole_steps || most < INFINITY) return;
   double ahead =
       dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
@@ -187,20 +187,37 @@ static ew_status check_fixed(const exec_run *run, double length, int64_t made, e
       (long long)exec_steps(run), exec_time(run), fixed, free);
 }
 
+/* What later bounds are held against. */
+static void note_first_bound(exec_run *run) {
+  double free = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  if (run->first_free == 0 && free > 0 && free < INFINITY) run->first_free = free;
+}
+
+/* Where the scheme says how large a step is: "heat.ew:17: "; "" if it is not known. */
+static const char *place_of_bound(const exec_run *run, char *text, size_t size) {
+  const dslc_program *p = run->program;
+  *text = '\0';
+  for (int i = 0; i < p->execution.n_checks; i++)
+    if (strcmp(p->execution.check[i].text, "dt > 0") == 0 && p->execution.check[i].line > 0)
+      snprintf(text, size, "%.400s:%d: ", p->identity.path ? p->identity.path : p->identity.scheme,
+               p->execution.check[i].line);
+  return text;
+}
+
 /* Time that stands still: t does not change, or the bound has fallen so far that the end is out of sight. */
 static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error *err) {
   double t = exec_time(run), free = run->scalar_values[DSLC_SCALAR_DT_FREE];
   if (made == 0 || !exec_advances(run->program)) return EW_OK;
-  if (run->first_free == 0 && free < INFINITY) run->first_free = free;
   bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
   bool crawls = ends && free < 1e-4 * run->first_free && (run->c->stop - t) / free > 1e7;
-  if (t > before && !crawls) return EW_OK;
+  if (t > before && !crawls) return note_first_bound(run), EW_OK;
+  char place[500];
   return ew_fail(
       err, EW_DIVERGED,
-      "time stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s\n"
+      "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s\n"
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
-      t, (long long)exec_steps(run), free, run->first_free,
+      place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->first_free,
       t > before ? "; the end is more than ten million steps away" : ", and t does not change any more");
 }
 

@@ -149,8 +149,9 @@ static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
 static ew_status describe(exec_run *run, ew_error *err) {
   const exec_fault *f = &run->fault;
   text t = {.used = 0};
-  add(&t, "the solution failed a check in step %lld, t = %.9g s, dt = %.6g s", (long long)f->step, f->t,
-      exec_dt(run));
+  add(&t, "the solution failed a check in step %lld, ", (long long)f->step);
+  if (run->failed_pass > 0) add(&t, "pass %d of its repeat, ", run->failed_pass);
+  add(&t, "t = %.9g s, dt = %.6g s", f->t, exec_dt(run));
   add_check(run, &t);
   if (f->cell >= 0) {
     if (run->g) add_point(run, &t);

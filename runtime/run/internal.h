@@ -88,6 +88,7 @@ struct exec_run {
 
   exec_fault fault;
   int last_passes;   /* of the last repeat */
+  int failed_pass;   /* of a repeat, in which a check failed; 0: not in one, as far as is known */
   char cut_off[512]; /* see exec_cut_off */
   bool broken;       /* a solve failed: the state is half a step */
   exec_counters counters;

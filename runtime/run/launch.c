@@ -178,14 +178,16 @@ cleanup:
   return status;
 }
 
-/* How far the device came: passes made, and whether no more are wanted. */
+/* How far the device came: passes made, and whether no more are wanted, as the condition holds or a check failed. */
 static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t *over, ew_error *err) {
-  int32_t seen[DSLC_FLAG_PASSES - DSLC_FLAG_REPEAT + 1];
-  ew_status status =
-      dev_buffer_read(run->buffer[run->flags], (uint64_t)flag * sizeof *seen, sizeof seen, seen, err);
+  enum { FIRST = DSLC_FLAG_FAULT, SEEN = DSLC_FLAG_PASSES + DSLC_REPEATS - FIRST };
+  int32_t seen[SEEN];
+  ew_status status = dev_buffer_read(run->buffer[run->flags], FIRST * sizeof *seen, sizeof seen, seen, err);
   if (status != EW_OK) return status;
-  *over = seen[0];
-  *made = seen[passes_flag(flag) - flag];
+  *over = seen[flag - FIRST];
+  *made = seen[passes_flag(flag) - FIRST];
+  bool within = *made > 1; /* in the first pass it may have been what comes before the repeat */
+  if (seen[0] && within && run->failed_pass == 0) run->failed_pass = *made;
   return EW_OK;
 }
 
