@@ -75,7 +75,8 @@ static int mark_candidates(finder *f, ir_id root) {
   f->outside[ir_reached_place(&f->all, root)] = true;
   for (int i = f->all.n - 1; i >= 0; i--) {
     const ir_node *n = ir_get(f->l->m, f->all.at[i]);
-    bool stands = f->still[i] && !is_leaf(n) && (f->at_edge[i] || is_near_sum(n));
+    bool number = n->type.rank != IR_BOOL; /* edges keep numbers: of a condition its operands */
+    bool stands = f->still[i] && number && !is_leaf(n) && (f->at_edge[i] || is_near_sum(n));
     if (!f->outside[i]) continue;
     if (stands) {
       f->candidate[i] = true;

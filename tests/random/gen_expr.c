@@ -52,6 +52,7 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
   const char *name = s->name;
   if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
   if (c->rule && (s->deep || s->back)) return NULL;
+  if (c->no_equations && !s->state && !s->given) return NULL;
   if (s->back) c->back = true;
   if (s->deep) c->deep = true;
   bool can_look_back = !s->given && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
@@ -158,6 +159,7 @@ static const char *scalar_of_others(gen *g, ctx *c) {
 
 /* A component of a list: which point first, then which number. */
 static const char *list_element(gen *g, ctx *c) {
+  if (c->no_index) return NULL;
   for (int i = 0; i < g->n_syms; i++) {
     sym *s = &g->sym[i];
     int k = s->rank == R_LIST ? 1 + below(g, s->n) : 0;
@@ -194,9 +196,10 @@ static const char *vector_leaf(gen *g, ctx *c) {
   if (g->family != F_GRID && (c->rule || c->at == W_FACE_OF_CELL)) return "normal";
   if (g->family != F_GRID && c->at == W_FACES) return "$normal";
   if (g->letter_d || c->at == W_FN) return "w0";
-  return g->dim == 1   ? NULL
-         : g->dim == 2 ? fmt(g, "(%s, %s)", number(g), number(g))
-                       : fmt(g, "(%s, %s, %s)", number(g), number(g), number(g));
+  if (g->dim == 1) return NULL;
+  /* Numbers in brackets are a vector where one is expected. */
+  return g->dim == 2 ? fmt(g, "(w0 + (%s, %s))", number(g), number(g))
+                     : fmt(g, "(w0 + (%s, %s, %s))", number(g), number(g), number(g));
 }
 
 /* ---- reductions inside ----------------------------------------------------------------------------------------------------------- */
@@ -263,7 +266,7 @@ static const char *slice(gen *g, ctx *c) {
 }
 
 static const char *call_operator(gen *g, ctx *c) {
-  ctx inner = {.at = c->at, .pointwise = true, .no_globals = true};
+  ctx inner = {.at = c->at, .pointwise = true, .no_globals = true, .no_index = true};
   const char *e = expr(g, &inner, R_SCALAR, 1);
   for (int i = 0; i < g->n_syms; i++) /* whatever is in it is read beyond */
     if (strstr(e, g->sym[i].name)) g->sym[i].across = true;

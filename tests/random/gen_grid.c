@@ -116,11 +116,12 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
 }
 
 static void fix_on_grid(gen *g, const sym *s, int axis) {
-  ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true};
+  /* What fixes an equation must not need it, through another one either. */
+  ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true, .no_equations = !s->state};
   hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
   int k = below(g, 4);
   if (k == 0) emit(g, "    fix %s = 0\n", s->name);
-  else if (k == 1 && !s->deep) {
+  else if (k == 1 && s->state) {
     hit(g, C_RULE_INNER);
     emit(g, "    fix %s = 0.9*%s[inner]\n", s->name, s->name);
   } else if (k == 2 && g->n_args > 0) emit(g, "    fix %s = a0\n", s->name);

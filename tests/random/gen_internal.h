@@ -64,7 +64,9 @@ typedef struct ctx {
   bool pointwise; /* nothing of other points */
   bool no_sums;
   bool no_globals;
-  bool deep, back; /* found so */
+  bool no_index;     /* what an operator takes is a field */
+  bool no_equations; /* states and givens alone */
+  bool deep, back;   /* found so */
   int n_formals;
 } ctx;
 

@@ -37,6 +37,7 @@ void merge_tally(tally *into, const tally *from) {
   into->made += from->made;
   into->ran += from->ran;
   into->compared += from->compared;
+  into->sensitive += from->sensitive;
   into->refused += from->refused;
   into->diverged += from->diverged;
   into->failures += from->failures;
@@ -70,6 +71,11 @@ void print_tally(const options *o, const tally *t, double seconds) {
   printf("%d schemes, %d ran, %d runs compared in %.1f s; %d refused, %d stopped by their own checks, %d "
          "failures; largest difference %.1e\n",
          t->made, t->ran, t->compared, seconds, t->refused, t->diverged, t->failures, t->largest);
+  if (t->sensitive)
+    printf("  %d runs differed by more than the tolerance, as they do with other roundings or where a solver "
+           "stops "
+           "earlier\n",
+           t->sensitive);
   for (int i = 0; i < t->n_refusals; i++)
     printf("  refused %5d times: %s (seed %llu)\n", t->refusal[i].n, t->refusal[i].text,
            (unsigned long long)t->refusal[i].seed);
