@@ -321,6 +321,7 @@ typedef struct ir_require {
   ir_id condition;
   ir_place place;
   const char *text; /* as written */
+  bool of_step; /* it speaks of a step: reads dt or looks back; before the first there is nothing to test */
   span at;
 } ir_require;
 

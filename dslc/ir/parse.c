@@ -199,7 +199,7 @@ static bool parse_require(parser *p) {
   int place;
   if (!parse_id(p, &r.condition) || !parse_expect(p, "@")) return false;
   if (!parse_enum(p, &ir_place_words, "place", &place) || !parse_attributes(p, &a)) return false;
-  r.place = (ir_place)place, r.text = a.text, r.at = a.at;
+  r.place = (ir_place)place, r.text = a.text, r.of_step = a.of_step, r.at = a.at;
   vec_push(p->m->memory, &p->m->require, r);
   return true;
 }

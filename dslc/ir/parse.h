@@ -47,7 +47,7 @@ typedef struct attributes {
   uint32_t rule;
   int dims, stored, side, evidence, role, constraint;
   double ahead;
-  bool flux, fluctuation, symmetric, over_time, add, projection;
+  bool flux, fluctuation, symmetric, over_time, add, projection, of_step;
   span at;
   int n_parts;
   uint8_t part[IR_MOST_PARTS];

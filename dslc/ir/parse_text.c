@@ -221,6 +221,7 @@ static const struct attribute {
     {"ahead", REAL, offsetof(attributes, ahead)},
     {"add", FLAG, offsetof(attributes, add)},
     {"projection", FLAG, offsetof(attributes, projection)},
+    {"of_step", FLAG, offsetof(attributes, of_step)},
     {"rule", RULE, offsetof(attributes, rule)},
     {"dims", NUMBER, offsetof(attributes, dims)},
     {"stored", NUMBER, offsetof(attributes, stored)},

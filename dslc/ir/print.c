@@ -219,7 +219,7 @@ static void print_constraint(const printer *p, const ir_constraint *c) {
 }
 
 static void print_require(const printer *p, const ir_require *r) {
-  fprintf(p->out, "require %%%u @ %s", r->condition, ir_place_text(r->place));
+  fprintf(p->out, "require %%%u @ %s%s", r->condition, ir_place_text(r->place), r->of_step ? " of_step" : "");
   print_text(p->out, "text", r->text);
   print_span(p->out, r->at);
   fputc('\n', p->out);

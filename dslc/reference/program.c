@@ -281,6 +281,7 @@ static void start(dslc_reference *r, double t) {
     if (ir_symbol_get(r->m, s)->kind == IR_STATE) states[n++] = s;
   ref_fix_states(r, states, n, t);
   ref_keep_states(r, &r->prev);
+  ref_check_requirements(r, true);
 }
 
 dslc_ref_status dslc_reference_start(dslc_reference *r, double t) {

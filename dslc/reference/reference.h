@@ -232,6 +232,8 @@ const double *ref_fixed_point(dslc_reference *r, ir_sym sym, int32_t entity);
 
 /* step.c */
 void ref_step(dslc_reference *r, dslc_ref_step *step);
+/* Before the first step those that do not speak of one. */
+void ref_check_requirements(dslc_reference *r, bool at_start);
 void ref_keep_states(dslc_reference *r,
                      ref_env *env); /* the present values become those of another environment */
 

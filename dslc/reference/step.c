@@ -258,9 +258,10 @@ static double begin_step(dslc_reference *r, dslc_ref_step *step) {
   return left <= free * (1 + 1e-12) ? step->t_stop : step->t + step->dt;
 }
 
-static void check_requirements(dslc_reference *r) {
+void ref_check_requirements(dslc_reference *r, bool at_start) {
   for (int i = 0; i < r->m->require.n; i++) {
     const ir_require *q = &r->m->require.at[i];
+    if (at_start && q->of_step) continue;
     for (int32_t k = 0; k < r->count[q->place]; k++) {
       ref_stand at = ref_stand_at(r, q->place, k);
       if (!ref_is_there(r, q->place, k)) continue;
@@ -280,5 +281,5 @@ void ref_step(dslc_reference *r, dslc_ref_step *step) {
   step->t = end;
   r->now.t = end;
   ref_changed(&r->now);
-  check_requirements(r);
+  ref_check_requirements(r, false);
 }

@@ -315,20 +315,31 @@ static int plan_update(planner *pl, int i) {
 
 /* ---- the step -------------------------------------------------------------------------------------------------------------- */
 
+static void check_one(planner *pl, const ir_require *r, const char *kernel) {
+  pl->shared.place = r->place;
+  ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
+  demand(pl, &condition, 1);
+  plan_kernel k = kernel_begin(pl, kernel, r->place, 0);
+  k.what = arena_printf(pl->memory, "require %s", r->text);
+  kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
 /* Requirements that no update could check: a kernel at the end of the step. */
 static void check_rest(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
     if (pl->at.checked[i] || r->place == IR_NOWHERE) continue;
-    pl->shared.place = r->place;
-    ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
-    demand(pl, &condition, 1);
-    plan_kernel k = kernel_begin(pl, "check", r->place, 0);
-    k.what = arena_printf(pl->memory, "require %s", r->text);
-    kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at),
-                  condition);
-    kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+    check_one(pl, r, "check");
     pl->at.checked[i] = true;
+  }
+}
+
+/* They hold at the start too: what a case gives is tested before a step is made of it. */
+static void check_start(planner *pl) {
+  for (int i = 0; i < pl->from->require.n; i++) {
+    const ir_require *r = &pl->from->require.at[i];
+    if (r->place != IR_NOWHERE && !r->of_step) check_one(pl, r, "check_start");
   }
 }
 
@@ -418,6 +429,7 @@ static void plan_setup(planner *pl) {
   if (pl->from->on_grid) fix_start_values(pl);
   copy_previous(pl, true);
   demand_previous(pl, true);
+  check_start(pl);
   section_end(pl);
 }
 

@@ -694,8 +694,11 @@ void lower_requires(sema *s) {
     context c = context_at(place, "`require`");
     value v = lower_body(s, &c, &d->body);
     if (!require_bool(s, v, "`require`")) continue;
-    ir_require r = {
-        .condition = v.id, .place = place, .text = ast_expr_text(s->memory, d->body.expr), .at = d->at};
-    vec_push(s->memory, &s->module->require, r);
+    vec_push(s->memory, &s->module->require,
+             ((ir_require){.condition = v.id,
+                           .place = place,
+                           .text = ast_expr_text(s->memory, d->body.expr),
+                           .of_step = speaks_of_step(s, v.id),
+                           .at = d->at}));
   }
 }

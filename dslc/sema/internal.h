@@ -160,6 +160,8 @@ typedef VEC(ir_id) id_list;
 id_list reached(sema *s, ir_id root);
 /* Does the value of an equation depend on the start of the step? */
 bool looks_back(sema *s, ir_sym sym);
+/* Whether a value reads dt or looks back, itself or through equations and globals. */
+bool speaks_of_step(sema *s, ir_id of);
 
 /* ---- values: value.c ----------------------------------------------------------------------------------------- */
 

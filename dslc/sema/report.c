@@ -78,24 +78,56 @@ id_list reached(sema *s, ir_id root) {
   return all;
 }
 
-bool looks_back(sema *s, ir_sym sym) {
-  VEC(ir_sym) todo = {0};
-  unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
-  vec_push(s->memory, &todo, sym);
-  seen[sym] = 1;
-  for (int next = 0; next < todo.n; next++) {
-    const ir_symbol *q = ir_symbol_get(s->module, todo.at[next]);
-    for (int k = 0; k < 2 && q->kind == IR_EQUATION; k++) {
-      id_list all = reached(s, q->root[k]);
-      for (int i = 0; i < all.n; i++) {
-        const ir_node *n = ir_get(s->module, all.at[i]);
-        if (n->op != IR_READ) continue;
-        if (n->read.level == IR_PREV) return true;
-        if (seen[n->read.sym]) continue;
-        seen[n->read.sym] = 1;
-        vec_push(s->memory, &todo, n->read.sym);
-      }
-    }
+typedef struct symbol_walk {
+  sema *s;
+  VEC(ir_sym) todo;
+  unsigned char *seen;
+  bool globals; /* through them too */
+  bool prev;    /* something looks back */
+} symbol_walk;
+
+static void walk_value(symbol_walk *w, ir_id root) {
+  id_list all = reached(w->s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(w->s->module, all.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    w->prev = w->prev || (n->op == IR_READ && n->read.level == IR_PREV);
+    if (w->seen[n->read.sym]) continue;
+    w->seen[n->read.sym] = 1;
+    vec_push(w->s->memory, &w->todo, n->read.sym);
   }
-  return false;
+}
+
+/* All that is read by what was begun with, directly or by equations. */
+static void walk_equations(symbol_walk *w) {
+  for (int next = 0; next < w->todo.n; next++) {
+    const ir_symbol *q = ir_symbol_get(w->s->module, w->todo.at[next]);
+    for (int k = 0; k < 2 && (q->kind == IR_EQUATION || (w->globals && q->kind == IR_GLOBAL)); k++)
+      walk_value(w, q->root[k]);
+  }
+}
+
+static symbol_walk walk_begin(sema *s) {
+  return (symbol_walk){.s = s, .seen = arena_array(s->memory, unsigned char, s->module->symbol.n)};
+}
+
+bool looks_back(sema *s, ir_sym sym) {
+  symbol_walk w = walk_begin(s);
+  vec_push(s->memory, &w.todo, sym);
+  w.seen[sym] = 1;
+  walk_equations(&w);
+  return w.prev;
+}
+
+bool speaks_of_step(sema *s, ir_id of) {
+  symbol_walk w = walk_begin(s);
+  bool dt = false;
+  w.globals = true;
+  walk_value(&w, of);
+  walk_equations(&w);
+  for (int i = 0; i < w.todo.n && !dt; i++) {
+    const char *text = ir_symbol_get(s->module, w.todo.at[i])->text;
+    dt = strcmp(text, "dt") == 0 || strncmp(text, "dt.", 3) == 0;
+  }
+  return dt || w.prev;
 }

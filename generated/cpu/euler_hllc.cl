@@ -467,3 +467,45 @@ void compute_show_a(const int items, const int stride_cells, const double gamma_
     show_a(i) = sqrt(gamma_v*p*inverse_rho_i);
   }
 }
+
+// ----------------------------------------------------------------------------
+// require rho > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start(const int items, __global const double *restrict rho_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    failed = min(failed, rho(i) > 0.0 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 6, failed);
+}
+
+// ----------------------------------------------------------------------------
+// require p > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start_2(const int items, const int stride_cells, const double gamma_v,
+                   __global const double *restrict rho_, __global const double *restrict m_,
+                   __global const double *restrict E_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double m_x_i = m_x(i);
+    const double m_y_i = m_y(i);
+    const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*(1.0/rho(i)));
+
+    failed = min(failed, p > 0.0 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 7, failed);
+}

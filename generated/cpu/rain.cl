@@ -825,3 +825,21 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
     show_slowed_1(i) = 2.0*q_y_i*part_4;
   }
 }
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 4, failed);
+}

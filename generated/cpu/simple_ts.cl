@@ -11806,3 +11806,65 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     }
   }
 }
+
+// ----------------------------------------------------------------------------
+// require p > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start(const int points_x, const int points_y, const int pitch_y, const int origin,
+                 __global const double *restrict p_, __global const unsigned char *restrict near_,
+                 __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    int failed = INT_MAX;
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      failed = min(failed, p(point) > 0.0 ? INT_MAX : point);
+    }
+    if (failed < INT_MAX) fail_check(flags_, 7, failed);
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 7, point);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// require T > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+                   __global const double *restrict T_, __global const unsigned char *restrict near_,
+                   __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    int failed = INT_MAX;
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      failed = min(failed, T(point) > 0.0 ? INT_MAX : point);
+    }
+    if (failed < INT_MAX) fail_check(flags_, 8, failed);
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 8, point);
+      }
+    }
+  }
+}

@@ -1043,3 +1043,14 @@ void speed_2(const int items, const int stride_cells, const int stride_faces, co
 
   speed(i) = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
 }
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 4, i);
+}

@@ -1235,3 +1235,14 @@ void show_carried(const int items, const int stride_cells, const double h_dry, c
   show_carried_0(i) = part*velocity_x;
   show_carried_1(i) = part*velocity_y;
 }
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
+}

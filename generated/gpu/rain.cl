@@ -908,3 +908,14 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   show_slowed_0(i) = 2.0*q_x_i*part_3;
   show_slowed_1(i) = 2.0*q_y_i*part_3;
 }
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 4, i);
+}

@@ -17541,3 +17541,49 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     }
   }
 }
+
+// ----------------------------------------------------------------------------
+// require p > 0
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void check_start(const int points_x, const int points_y, const int pitch_y, const int origin,
+                 __global const double *restrict p_, __global const unsigned char *restrict near_,
+                 __global int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    if (!(p(point) > 0.0)) fail_check(flags_, 7, point);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 7, point);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// require T > 0
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void check_start_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+                   __global const double *restrict T_, __global const unsigned char *restrict near_,
+                   __global int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    if (!(T(point) > 0.0)) fail_check(flags_, 8, point);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 8, point);
+    }
+  }
+}

@@ -1070,3 +1070,14 @@ void compute_show_concentration(const int items, const double h_dry, __global co
 
   show_concentration(i) = m(i)/at_least(h(i), h_dry);
 }
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
+}

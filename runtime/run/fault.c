@@ -149,9 +149,11 @@ static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
 static ew_status describe(exec_run *run, ew_error *err) {
   const exec_fault *f = &run->fault;
   text t = {.used = 0};
-  add(&t, "the solution failed a check in step %lld, ", (long long)f->step);
+  bool start = f->step == 0 && run->failed_pass == 0;
+  if (start) add(&t, "what the case gives fails a check of the scheme at the start");
+  else add(&t, "the solution failed a check in step %lld, ", (long long)f->step);
   if (run->failed_pass > 0) add(&t, "pass %d of its repeat, ", run->failed_pass);
-  add(&t, "t = %.9g s, dt = %.6g s", f->t, exec_dt(run));
+  if (!start) add(&t, "t = %.9g s, dt = %.6g s", f->t, exec_dt(run));
   add_check(run, &t);
   if (f->cell >= 0) {
     if (run->g) add_point(run, &t);
@@ -163,7 +165,8 @@ static ew_status describe(exec_run *run, ew_error *err) {
     add_vector(&t, f->x, run->m->dim);
     add_values(run, &t);
   }
-  add(&t, "\n  hint: a smaller step (cfl), or look at the values and the boundary there");
+  add(&t, start ? "\n  hint: look at the initial and given values there"
+                : "\n  hint: a smaller step (cfl), or look at the values and the boundary there");
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
 }
 

@@ -102,6 +102,19 @@ expect.near("a vector and its length", r:linf("u", function(x, y) return 5 end),
 local ok, why = pcall(r.l2, r, "u", function(x, y) return 1, 2, 3 end)
 assert(not ok and tostring(why):find("returned 3 values", 1, true), tostring(why))
 
+-- ---- what is required holds at the start
+
+local function lake(depth)
+  return pcall(run, case {
+    scheme = "shallow_water", device = device, mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 },
+    given = { z = 0, n = 0 }, initial = { h = function(x) return x > 0.9 and depth or 1 end, q = 0 },
+    boundary = { { sides, "wall" } }, time = { steps = 1 }, output = quiet(),
+  })
+end
+ok, why = lake(-0.5)
+assert(not ok and tostring(why):find("at the start", 1, true) and tostring(why):find("h >= ", 1, true), tostring(why))
+assert(lake(0))
+
 -- ---- what explodes does not end well
 
 ok, why = pcall(run, case {
