@@ -3,7 +3,6 @@
 #include "back/emit.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- names ---- */
 
@@ -169,18 +168,52 @@ void access_write_macros(emitter *e, writer *w) {
 
 /* ---- elements ---- */
 
-const char *access_element(emitter *e, int buffer, int component, const char *index) {
-  const char *kept = window_element(e, buffer, component, index);
+kir_kind access_kind(const dslc_buffer *b) {
+  return b->element == DSLC_F64   ? KIR_DOUBLE
+         : b->element == DSLC_F32 ? KIR_FLOAT
+         : b->element == DSLC_U8  ? KIR_UCHAR
+                                  : KIR_INT;
+}
+
+static kir_expr *element(emitter *e, int buffer, int component, const char *macro, kir_expr *index,
+                         kir_expr *second) {
+  kir_expr *x =
+      kir_element(e->b, macro, access_kind(&e->p->program->execution.buffer[buffer]), index, second);
+  x->buffer = buffer;
+  x->component = component;
+  return x;
+}
+
+static void note_touched(emitter *e, int buffer) {
+  if (e->named.touched) e->named.touched[buffer] = true;
+}
+
+kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index) {
+  kir_expr *kept = window_element(e, buffer, component, index);
   if (kept) return kept;
   e->file.access[buffer][component].used = true;
-  if (e->named.touched) e->named.touched[buffer] = true;
-  return arena_printf(e->memory, "%s(%s)", e->file.access[buffer][component].name, index);
+  note_touched(e, buffer);
+  return element(e, buffer, component, e->file.access[buffer][component].name, index, NULL);
+}
+
+kir_expr *access_at(emitter *e, int buffer, int component, const char *index) {
+  return access_element(e, buffer, component, kir_name(e->b, index));
+}
+
+kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index) {
+  e->file.access[buffer][0].used = true;
+  return element(e, buffer, 0, e->file.access[buffer][0].name, entry, index);
+}
+
+kir_expr *access_buffer(emitter *e, int buffer) {
+  note_touched(e, buffer);
+  return kir_name(e->b, e->file.buffer_arg[buffer]);
 }
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
-const char *access_edge(emitter *e, plan_edge_index index, const char *edge) {
-  bool in_loop = strcmp(edge, "e") == 0;
-  if (index == PLAN_EDGE_SLOT) return in_loop ? "slot" : access_element(e, e->p->mesh.edge_slot, 0, edge);
+kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge) {
+  if (index == PLAN_EDGE_SLOT)
+    return in_loop ? kir_name(e->b, "slot") : access_element(e, e->p->mesh.edge_slot, 0, edge);
   return index == PLAN_EDGE_PAIR ? access_element(e, e->p->mesh.edge_pair, 0, edge) : edge;
 }
 
@@ -199,62 +232,63 @@ static const char *index_of(const emitter *e, ir_at at) {
   }
 }
 
-static const char *scalar_element(emitter *e, int entry) {
+kir_expr *access_scalar(emitter *e, int entry) {
   static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
   e->file.part[PRELUDE_SCALARS] = true;
-  if (e->named.touched) e->named.touched[e->p->scalars] = true;
-  const char *arg = e->file.buffer_arg[e->p->scalars];
-  if (entry < DSLC_SCALAR_GLOBALS) return arena_printf(e->memory, "%s[%s]", arg, fixed[entry]);
-  return arena_printf(e->memory, "%s[FIRST_GLOBAL + %d]", arg, entry - DSLC_SCALAR_GLOBALS);
+  kir_expr *scalars = access_buffer(e, e->p->scalars);
+  if (entry < DSLC_SCALAR_GLOBALS) return kir_quote(e->b, "%e[%s]", scalars, fixed[entry]);
+  return kir_quote(e->b, "%e[FIRST_GLOBAL + %d]", scalars, entry - DSLC_SCALAR_GLOBALS);
 }
 
-static const char *read_parameter(emitter *e, const ir_node *n) {
+static kir_expr *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
   if (e->named.touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
     e->named.touched_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
   e->named.touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    return e->file.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first];
-  if (at->launch == PLAN_LAUNCH_STAGE) return "stage";
-  if (at->launch == PLAN_LAUNCH_WEIGHT)
-    return arena_printf(e->memory, "weight_%d", at->first + n->read.first);
-  return scalar_element(e, at->scalar + n->read.first);
+    return kir_name(e->b, e->file.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first]);
+  if (at->launch == PLAN_LAUNCH_STAGE) return kir_name(e->b, "stage");
+  if (at->launch == PLAN_LAUNCH_WEIGHT) return kir_quote(e->b, "weight_%d", at->first + n->read.first);
+  return access_scalar(e, at->scalar + n->read.first);
 }
 
 /* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own
  * part. */
-static const char *read_outward(emitter *e, const ir_node *n, int buffer, int component, int *precedence) {
+static kir_expr *read_outward(emitter *e, const ir_node *n, int buffer, int component) {
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   access_macro *a = &e->file.access[buffer][component];
+  kir_expr *f = kir_name(e->b, "f");
   if (s->is_fluctuation && a->side) {
     a->side_used = true;
-    return arena_printf(e->memory, "%s(f, left)", a->side);
+    return element(e, buffer, component, a->side, f, kir_name(e->b, "left"));
   }
-  const char *text = access_element(e, buffer, component, "f");
-  if (!s->is_flux && s->side != IR_ODD) return text;
-  *precedence = PREC_MUL;
-  return arena_printf(e->memory, "outward*%s", text);
+  kir_expr *value = access_element(e, buffer, component, f);
+  if (!s->is_flux && s->side != IR_ODD) return value;
+  return kir_binary(e->b, KIR_MUL, kir_name(e->b, "outward"), value);
 }
 
-const char *access_read(emitter *e, ir_id id, int *precedence) {
+static kir_expr *read_on_mesh(emitter *e, const ir_node *n, int buffer, int component) {
+  if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component);
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
+  if (b->hold) return access_at(e, buffer, component, "row");
+  if (b->kind == DSLC_BUFFER_ARGUMENT) return access_at(e, buffer, component, "item");
+  kir_expr *point = kir_name(e->b, index_of(e, n->read.at));
+  return access_element(e, buffer, component,
+                        access_edge(e, e->p->location[n->read.sym].index, n->read.at == IR_AT_E, point));
+}
+
+kir_expr *access_read(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
-  *precedence = PREC_PRIMARY;
-  if (n->op == IR_SIGN_OUT) return "outward";
-  const char *called = e->p->program->space.on_grid ? walls_call(e, id) : NULL;
+  if (n->op == IR_SIGN_OUT) return kir_name(e->b, "outward");
+  kir_expr *called = e->p->program->space.on_grid ? walls_call(e, id) : NULL;
   if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
   if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
-  const char *marched = march_read(e, n, buffer, component);
+  kir_expr *marched = march_read(e, n, buffer, component);
   if (marched) return marched;
   if (e->p->program->space.on_grid) return access_element(e, buffer, component, grid_index(e, n));
-  if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
-  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
-  if (b->hold) return access_element(e, buffer, component, "row");
-  const char *index = index_of(e, n->read.at);
-  index = access_edge(e, e->p->location[n->read.sym].index, index);
-  bool of_rule = b->kind == DSLC_BUFFER_ARGUMENT;
-  return access_element(e, buffer, component, of_rule ? "item" : index);
+  return read_on_mesh(e, n, buffer, component);
 }
 
 const char *access_temporary_name(emitter *e, ir_id id) {

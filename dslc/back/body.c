@@ -21,11 +21,11 @@ static const char *origin_note(emitter *e, ir_id id) {
   return arena_printf(e->memory, "%s:%d%s%s", file, line, o->tag ? " " : "", o->tag ? o->tag : "");
 }
 
-void body_note(emitter *e, ir_id id, const char *statement) {
+void body_note(emitter *e, ir_id id) {
   const char *note = origin_note(e, id);
   bool repeated = note && e->last_note && strcmp(note, e->last_note) == 0;
   if (note) e->last_note = note;
-  write_line_with_comment(e->w, repeated ? NULL : note, "%s", statement);
+  if (note && !repeated) kir_note(e->b, note);
 }
 
 /* ---- regions ---- */
@@ -37,31 +37,24 @@ static bool wants_name(const emitter *e, ir_id id) {
 
 static void write_node(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
-  if (s->text) return; /* a reduction: its loop wrote it */
+  if (s->value) return; /* a reduction: its loop wrote it */
   value_write(e, id);
   if (s->keep || s->uses > 1 || wants_name(e, id)) value_temporary(e, id);
 }
 
 static void write_region(emitter *e, scope *s, int number, int from, int to);
 
-static void declare_members(emitter *e, const branch_group *b) {
-  for (int i = 0; i < b->member.n; i++) {
-    ir_id id = b->member.at[i];
-    const char *variable = value_name(e, id, "choice");
-    write_line(e->w, "%s %s;", value_type(e, id), variable);
-    e->node[id].text = variable;
-    e->node[id].precedence = PREC_PRIMARY;
-  }
+/* A variable that is set later; the node's value from now on. */
+static void declare_value(emitter *e, ir_id id, const char *otherwise) {
+  e->node[id].value = kir_let(e->b, value_type(e, id), value_name(e, id, otherwise), NULL);
 }
 
 static void write_arm(emitter *e, scope *s, const branch_group *b, int arm) {
-  writer_indent(e->w);
   write_region(e, s, arm == 1 ? b->then_region : b->else_region, -1, INT32_MAX);
   for (int i = 0; i < b->member.n; i++) {
     ir_id id = b->member.at[i];
-    write_line(e->w, "%s = %s;", e->node[id].text, value_text(e, ir_args(e->m, ir_get(e->m, id))[arm]));
+    kir_assign(e->b, e->node[id].value, KIR_NONE, value_of(e, ir_args(e->m, ir_get(e->m, id))[arm]));
   }
-  writer_dedent(e->w);
 }
 
 static void write_group(emitter *e, scope *s, int number) {
@@ -70,13 +63,13 @@ static void write_group(emitter *e, scope *s, int number) {
     for (int i = 0; i < b.member.n; i++) write_node(e, b.member.at[i]);
     return;
   }
-  declare_members(e, &b);
-  const char *statement = arena_printf(e->memory, "if (%s) {", value_text(e, b.condition));
-  body_note(e, b.member.at[0], statement);
+  for (int i = 0; i < b.member.n; i++) declare_value(e, b.member.at[i], "choice");
+  kir_line(e->b, "if (%e) {", value_of(e, b.condition));
+  body_note(e, b.member.at[0]);
   write_arm(e, s, &b, 1);
-  write_line(e->w, "} else {");
+  kir_line(e->b, "} else {");
   write_arm(e, s, &b, 2);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
 /* The region's statements of the stages in (from, to]. The recursion is as deep as arms are nested: place.c
@@ -94,49 +87,46 @@ static void write_region(emitter *e, scope *s, int number, int from, int to) {
 
 /* ---- loops ---- */
 
-static const char *neutral(ir_reduce kind) {
-  return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
-}
-
 static void declare_reductions(emitter *e, const loop *l) {
   static const char *const stem[] = {"sum", "smallest", "largest"};
   for (int i = 0; i < l->reduction.n; i++) {
     ir_id id = l->reduction.at[i];
     int kind = ir_get(e->m, id)->reduce.kind;
-    const char *variable = value_name(e, id, stem[kind]);
-    write_line(e->w, "double %s = %s;", variable, neutral((ir_reduce)kind));
-    e->node[id].text = variable;
-    e->node[id].precedence = PREC_PRIMARY;
+    declare_value(e, id, stem[kind]);
+    e->b->last->value = kernel_neutral(e, (ir_reduce)kind);
   }
 }
 
 static void write_unroll(emitter *e) {
   if (e->p->how.unroll <= 0 || e->p->program->space.faces_per_cell == 0) return;
-  if (e->d->opencl) write_line(e->w, "#pragma unroll %d", e->p->how.unroll);
-  else write_line(e->w, "#pragma GCC unroll %d", e->p->how.unroll);
+  if (e->d->opencl) kir_line(e->b, "#pragma unroll %d", e->p->how.unroll);
+  else kir_line(e->b, "#pragma GCC unroll %d", e->p->how.unroll);
+}
+
+/* An entry of a table of so many a cell, or of rows of different lengths. */
+static kir_expr *entry_of_cell(emitter *e, int buffer) {
+  kir_expr *k = kir_name(e->b, "k");
+  if (e->p->program->space.faces_per_cell > 0) return access_table(e, buffer, k, kir_name(e->b, "i"));
+  return access_element(e, buffer, 0, k);
 }
 
 static void open_faces_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  bool table = p->program->space.faces_per_cell > 0;
   write_unroll(e);
-  if (table) write_line(e->w, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
+  if (p->program->space.faces_per_cell > 0) kir_line(e->b, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
   else
-    write_line(e->w, "for (int k = %s; k < %s; ++k) {", access_element(e, p->mesh.cell_start, 0, "i"),
-               access_element(e, p->mesh.cell_start, 0, "i + 1"));
-  writer_indent(e->w);
-  const char *at = table ? "k, i" : "k";
+    kir_line(e->b, "for (int k = %e; k < %e; ++k) {", access_at(e, p->mesh.cell_start, 0, "i"),
+             access_element(e, p->mesh.cell_start, 0, kir_quote(e->b, "i + 1")));
   bool left = l->uses_left || l->uses_outward || l->uses_sides;
-  if (l->uses_face || left) {
-    const char *face = access_element(e, p->mesh.cell_face, 0, at);
-    write_line(e->w, "const int side = %s; // ~f where the cell lies right of its face f", face);
-  }
-  if (left) write_line(e->w, "const bool left = side >= 0;");
-  if (l->uses_face) write_line(e->w, "const int f = side >= 0 ? side : ~side;");
-  if (l->uses_outward) write_line(e->w, "const double outward = left ? 1.0 : -1.0;");
+  if (l->uses_face || left)
+    kir_line(e->b, "const int side = %e; // ~f where the cell lies right of its face f",
+             entry_of_cell(e, p->mesh.cell_face));
+  if (left) kir_line(e->b, "const bool left = side >= 0;");
+  if (l->uses_face) kir_line(e->b, "const int f = side >= 0 ? side : ~side;");
+  if (l->uses_outward) kir_line(e->b, "const double outward = left ? 1.0 : -1.0;");
   if (l->uses_across || l->uses_sides)
-    write_line(e->w, "const int d = %s;", access_element(e, p->mesh.cell_across, 0, at));
-  if (l->uses_sides) write_line(e->w, "const int L = left ? i : d, R = left ? d : i;");
+    kir_line(e->b, "const int d = %e;", entry_of_cell(e, p->mesh.cell_across));
+  if (l->uses_sides) kir_line(e->b, "const int L = left ? i : d, R = left ? d : i;");
 }
 
 /* Slots are laid out for as many work-items a node as most kernels have; others look up where an edge is. */
@@ -146,31 +136,41 @@ bool body_steps_slots(const emitter *e) {
 
 /* A slot ahead, so that what is read at the neighbour does not wait for its number. Behind the last slot is room for one more slice. */
 static void write_next_neighbour(emitter *e) {
-  write_line(e->w, "const int j = next;");
-  write_line(e->w, "next = %s;", access_element(e, e->p->mesh.slot_node, 0, "slot + SLICE"));
+  kir_line(e->b, "const int j = next;");
+  kir_line(e->b, "next = %e;", access_element(e, e->p->mesh.slot_node, 0, kir_quote(e->b, "slot + SLICE")));
+}
+
+/* From edge to edge, by lanes; and from slot to slot, with the neighbour's number a slot ahead. */
+static void open_edges(emitter *e, bool steps, bool ahead) {
+  const bool lanes = e->k->lanes > 1;
+  const char *lane = lanes ? " + lane" : "";
+  kir_expr *begin = access_at(e, e->p->mesh.node_start, 0, "i"),
+           *end = access_element(e, e->p->mesh.node_start, 0, kir_quote(e->b, "i + 1"));
+  const char *active = lanes ? "active && " : "", *to_next = lanes ? "e += LANES" : "++e";
+  if (!steps) {
+    kir_line(e->b, "for (int e = %e%s; %se < %e; %s) {", begin, lane, active, end, to_next);
+    return;
+  }
+  kir_expr *first = access_at(e, e->p->mesh.slot_start, 0, "i");
+  if (!ahead)
+    kir_line(e->b, "for (int e = %e%s, slot = %e%s;\n %se < %e; %s, slot += SLICE) {", begin, lane, first,
+             lane, active, end, to_next);
+  else
+    kir_line(e->b, "for (int e = %e%s, slot = %e%s, next = %e;\n %se < %e; %s, slot += SLICE) {", begin, lane,
+             first, lane, access_at(e, e->p->mesh.slot_node, 0, "slot"), active, end, to_next);
 }
 
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
   bool slots = p->mesh.slot_start >= 0, steps = body_steps_slots(e);
-  const char *begin = access_element(e, p->mesh.node_start, 0, "i"),
-             *end = access_element(e, p->mesh.node_start, 0, "i + 1"),
-             *lane = e->k->lanes > 1 ? " + lane" : "";
-  write_text(e->w, "for (int e = %s%s", begin, lane);
-  if (steps) write_text(e->w, ", slot = %s%s", access_element(e, p->mesh.slot_start, 0, "i"), lane);
-  if (steps && l->uses_neighbour)
-    write_text(e->w, ", next = %s", access_element(e, p->mesh.slot_node, 0, "slot"));
-  write_line(e->w, ";%s%se < %s; %s%s) {", steps ? "\n     " : " ", *lane ? "active && " : "", end,
-             *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
-  writer_indent(e->w);
-  if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->mesh.edge_slot, 0, "e"));
+  open_edges(e, steps, l->uses_neighbour);
+  if (slots && !steps) kir_line(e->b, "const int slot = %e;", access_at(e, p->mesh.edge_slot, 0, "e"));
   if (slots && !steps && !l->uses_neighbour)
-    write_line(e->w, "(void)slot; // where nothing of the edge lies in slices");
+    kir_line(e->b, "(void)slot; // where nothing of the edge lies in slices");
   if (l->uses_neighbour && steps) write_next_neighbour(e);
   else if (l->uses_neighbour)
-    write_line(e->w, "const int j = %s;",
-               slots ? access_element(e, p->mesh.slot_node, 0, "slot")
-                     : access_element(e, p->mesh.edge_node, 0, "e"));
+    kir_line(e->b, "const int j = %e;",
+             slots ? access_at(e, p->mesh.slot_node, 0, "slot") : access_at(e, p->mesh.edge_node, 0, "e"));
 }
 
 /* The reads of a pass at such points, but those in an arm of a branch: a pass may not need them. */
@@ -195,7 +195,7 @@ static void write_reads(emitter *e, const loop *l) {
   if (!e->p->how.reads_first || l->binder != IR_OVER_NEAR) return;
   int n = write_reads_at(e, &l->body.region.at[0], IR_AT_E);
   n += write_reads_at(e, &l->body.region.at[0], IR_AT_J);
-  if (n > 1) write_line(e->w, "mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it");
+  if (n > 1) kir_line(e->b, "mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it");
 }
 
 static ir_reduce reduction_kind(const emitter *e, ir_id id) {
@@ -203,8 +203,8 @@ static ir_reduce reduction_kind(const emitter *e, ir_id id) {
 }
 
 static void accumulate(emitter *e, ir_id id) {
-  const char *value = value_text(e, ir_args(e->m, ir_get(e->m, id))[0]);
-  kernel_write_combine(e, reduction_kind(e, id), e->node[id].text, value);
+  kir_expr *value = value_of(e, ir_args(e->m, ir_get(e->m, id))[0]);
+  kernel_write_combine(e, reduction_kind(e, id), e->node[id].value, value);
 }
 
 /* ---- lanes that share a loop ---- */
@@ -213,31 +213,28 @@ void body_write_scratch(emitter *e) {
   int most = 0;
   for (int i = 0; i < e->loop.n; i++)
     if (e->loop.at[i].reduction.n > most) most = e->loop.at[i].reduction.n;
-  if (most > 1) write_line(e->w, "__local double scratch[%d*%s];", most, e->group_size);
-  else write_line(e->w, "__local double scratch[%s];", e->group_size);
+  if (most > 1) kir_line(e->b, "__local double scratch[%d*%s];", most, e->group_size);
+  else kir_line(e->b, "__local double scratch[%s];", e->group_size);
 }
 
-static const char *scratch_at(emitter *e, int number, const char *index) {
-  if (number == 0) return arena_printf(e->memory, "scratch[%s]", index);
-  if (number == 1) return arena_printf(e->memory, "scratch[%s + %s]", e->group_size, index);
-  return arena_printf(e->memory, "scratch[%d*%s + %s]", number, e->group_size, index);
+static kir_expr *scratch_at(emitter *e, int number, const char *index) {
+  if (number == 0) return kir_quote(e->b, "scratch[%s]", index);
+  if (number == 1) return kir_quote(e->b, "scratch[%s + %s]", e->group_size, index);
+  return kir_quote(e->b, "scratch[%d*%s + %s]", number, e->group_size, index);
 }
 
 static void put_scratch(emitter *e, const loop *l) {
   for (int i = 0; i < l->reduction.n; i++)
-    write_line(e->w, "%s = %s;", scratch_at(e, i, "place"), e->node[l->reduction.at[i]].text);
+    kir_assign(e->b, scratch_at(e, i, "place"), KIR_NONE, e->node[l->reduction.at[i]].value);
 }
 
 /* The first lane's values for all of them. */
 static void share_values(emitter *e, const loop *l) {
-  write_line(e->w, "if (lane == 0) {");
-  writer_indent(e->w);
+  kir_line(e->b, "if (lane == 0) {");
   put_scratch(e, l);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  kir_line(e->b, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
   for (int i = 0; i < l->reduction.n; i++)
-    write_line(e->w, "%s = %s;", e->node[l->reduction.at[i]].text, scratch_at(e, i, "place - lane"));
+    kir_assign(e->b, e->node[l->reduction.at[i]].value, KIR_NONE, scratch_at(e, i, "place - lane"));
 }
 
 /* Do all lanes read what the first one then writes? */
@@ -257,25 +254,19 @@ static bool writes_what_lanes_read(const emitter *e) {
  * fixed order. All of a level at once, for the barriers' sake. A place is written by its own lane, once the lanes that read it have
  * done so: at most half as many write next. */
 static void join_lanes(emitter *e, const loop *l, bool first, bool last) {
-  if (!first) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held");
-  write_line(e->w, "for (int width = LANES/2; width > 0; width /= 2) {");
-  writer_indent(e->w);
-  write_line(e->w, "if (lane >= width && lane < 2*width) {");
-  writer_indent(e->w);
+  if (!first) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held");
+  kir_line(e->b, "for (int width = LANES/2; width > 0; width /= 2) {");
+  kir_line(e->b, "if (lane >= width && lane < 2*width) {");
   put_scratch(e, l);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE%s);",
-             writes_what_lanes_read(e) ? " | CLK_GLOBAL_MEM_FENCE" : "");
-  write_line(e->w, "if (lane < width) {");
-  writer_indent(e->w);
+  kir_line(e->b, "}");
+  kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE%s);",
+           writes_what_lanes_read(e) ? " | CLK_GLOBAL_MEM_FENCE" : "");
+  kir_line(e->b, "if (lane < width) {");
   for (int i = 0; i < l->reduction.n; i++)
-    kernel_write_combine(e, reduction_kind(e, l->reduction.at[i]), e->node[l->reduction.at[i]].text,
+    kernel_write_combine(e, reduction_kind(e, l->reduction.at[i]), e->node[l->reduction.at[i]].value,
                          scratch_at(e, i, "place + width"));
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
+  kir_line(e->b, "}");
   if (!last) share_values(e, l);
 }
 
@@ -283,15 +274,14 @@ static void join_lanes(emitter *e, const loop *l, bool first, bool last) {
 
 static void write_loop(emitter *e, loop *l, bool first, bool last) {
   place_loop(e, l);
-  write_line(e->w, "%s", "");
+  kir_blank(e->b);
   declare_reductions(e, l);
   if (l->binder == IR_OVER_NEAR) open_near_loop(e, l);
   else open_faces_loop(e, l);
   write_reads(e, l);
   write_region(e, &l->body, 0, -1, INT32_MAX);
   for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
-  writer_dedent(e->w);
-  write_line(e->w, "}\n");
+  kir_line(e->b, "}\n");
   if (e->k->lanes > 1) join_lanes(e, l, first, last);
 }
 
@@ -301,8 +291,7 @@ void body_write(emitter *e) {
     if (e->loop.at[i].level > levels) levels = e->loop.at[i].level;
   for (int stage = 0; stage <= levels; stage++) {
     if (stage == levels && e->k->lanes > 1) { /* the caller closes it */
-      write_line(e->w, "if (lane == 0 && active) {");
-      writer_indent(e->w);
+      kir_line(e->b, "if (lane == 0 && active) {");
     }
     write_region(e, &e->body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
     for (int i = 0; i < e->loop.n; i++)

@@ -4,7 +4,7 @@
 
 typedef struct constant {
   ir_id value;
-  const char *name; /* NULL: not written yet */
+  kir_expr *variable; /* NULL: not written yet */
 } constant;
 
 typedef enum sameness { VARIES, SAME, SAME_AND_DEAR } sameness;
@@ -58,9 +58,9 @@ void constants_note(emitter *e) {
   for (int i = 0; i < e->k->output.n; i++) note(e, e->k->output.at[i].value);
 }
 
-const char *constants_find(const emitter *e, ir_id id) {
+kir_expr *constants_find(const emitter *e, ir_id id) {
   for (int i = 0; e->window.constants && i < e->window.constants->at.n; i++)
-    if (e->window.constants->at.at[i].value == id) return e->window.constants->at.at[i].name;
+    if (e->window.constants->at.at[i].value == id) return e->window.constants->at.at[i].variable;
   return NULL;
 }
 
@@ -77,6 +77,6 @@ void constants_write(emitter *e) {
   for (int i = 0; i < n; i++) e->node[e->window.constants->at.at[i].value].keep = true;
   body_write(e);
   for (int i = 0; i < n; i++)
-    e->window.constants->at.at[i].name = e->node[e->window.constants->at.at[i].value].text;
+    e->window.constants->at.at[i].variable = e->node[e->window.constants->at.at[i].value].value;
   e->k = whole;
 }

@@ -47,8 +47,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit) {
   e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
   e->uses.parameter =
       arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->model.n_parameters + 1));
-  e->w = writer_create(p->memory);
-  writer_set_comment(e->w, "//", "", 72);
+  e->b = kir_builder_create(p->memory, p->module->names);
   choose_groups(e);
   find_launches(e);
   access_name_all(e);
@@ -221,22 +220,13 @@ static void write_prelude(emitter *e, writer *w) {
       write_line(w, "\n%s", skeleton_part(e->memory, (prelude_part)i, e->d, e->p->how.reduce));
 }
 
-/* Drops, where it stands, blank lines that follow a blank line or an opening brace, or stand before a closing one. */
-static char *tidy(char *text) {
-  char *to = text;
-  for (const char *line = text; *line;) {
-    size_t n = strcspn(line, "\n") + 1;
-    const char *next = line + n + strspn(line + n, " \n");
-    bool opened = to >= text + 2 && (to[-2] == '{' || to[-2] == '\n');
-    bool blank = n == 1;
-    if (!blank || !(opened || *next == '}')) {
-      memmove(to, line, n);
-      to += n;
-    }
-    line += n;
-  }
-  *to = '\0';
-  return text;
+static void write_struct(emitter *e, writer *w) {
+  write_line(w, "\n// What functions near walls see of a kernel's arguments.");
+  kir_print_struct(e->b->program->structs.at[0], w);
+}
+
+static void write_functions(emitter *e, writer *w, int from, int to) {
+  for (int i = from; i < to; i++) kir_print_function(e->b->program, e->b->program->functions.at[i], w);
 }
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
@@ -246,16 +236,19 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   window_name_all(&e);
   if (p->program->space.on_grid) walls_plan(&e);
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i);
-  writer *head = writer_create(p->memory), *functions = writer_create(p->memory);
-  if (p->program->space.on_grid) walls_write(&e, functions);
+  writer *head = writer_create(p->memory);
+  const int n_kernels = e.b->program->functions.n;
+  if (p->program->space.on_grid) walls_write(&e);
   write_header(&e, head);
   write_constants(&e, head);
   write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
   tables_write_macros(&e, head);
   window_write_macros(&e, head);
-  char *all = arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
-  p->program->execution.source = tidy(all);
+  if (e.b->program->functions.n > n_kernels) write_struct(&e, head);
+  write_functions(&e, head, n_kernels, e.b->program->functions.n); /* near walls: kernels call them */
+  write_functions(&e, head, 0, n_kernels);
+  p->program->execution.source = arena_strndup(p->memory, writer_text(head), writer_size(head));
   p->program->identity.target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
 }
 

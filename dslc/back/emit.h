@@ -4,7 +4,7 @@
  *   emit.c       the file: header, macros, skeletons, kernels; fills the program
  *   skeleton.c   parts of prelude.cl
  *   place.c      which values are temporaries, in which order, in which loop or arm of a branch they are computed
- *   value.c      expressions as text
+ *   value.c      expressions
  *   access.c     buffers: names, index macros
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
@@ -14,7 +14,7 @@
 #define DSLC_BACK_EMIT_H
 
 #include "back/text.h"
-#include "base/writer.h"
+#include "kernel/build.h"
 #include "schedule/plan.h"
 
 /* Sections of the skeleton file prelude.cl, pasted when a kernel uses them. */
@@ -63,9 +63,8 @@ typedef struct node_state {
   unsigned points;  /* the accesses (1 << ir_at) that its value depends on */
   int depth;        /* branches below it within its scope */
   int uses, region;
-  int group;        /* of the branch, or -1 */
-  const char *text; /* its value as an expression, NULL: not written yet */
-  int precedence;
+  int group;       /* of the branch, or -1 */
+  kir_expr *value; /* NULL: not written yet */
 } node_state;
 
 /* A block of statements: the scope's own, or one arm of a branch. */
@@ -183,7 +182,7 @@ typedef struct emitter {
   const ir_module *m;
   const dialect *d;
   arena *memory;
-  writer *w;
+  kir_builder *b;
   file_text file;
   /* of the kernel being written */
   int number; /* its number */
@@ -218,10 +217,15 @@ bool place_is_trivial(const emitter *e, ir_id id); /* a literal or an argument: 
 void access_name_all(emitter *e);
 void access_write_macros(emitter *e, writer *w);
 slot *access_slot(emitter *e, int buffer);
-/* The element of a buffer at an index, as text; notes that its macro is used. */
-const char *access_element(emitter *e, int buffer, int component, const char *index);
-const char *access_edge(emitter *e, plan_edge_index index, const char *edge);
-const char *access_read(emitter *e, ir_id id, int *precedence); /* READ, PARAM, SIGN_OUT */
+/* The element of a buffer at an index; notes that its macro is used. */
+kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index);
+kir_expr *access_at(emitter *e, int buffer, int component, const char *index); /* at a variable */
+kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index);
+kir_expr *access_buffer(emitter *e, int buffer); /* the argument itself */
+kir_expr *access_scalar(emitter *e, int entry);  /* of the numbers that hold for the whole run */
+kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge);
+kir_expr *access_read(emitter *e, ir_id id);             /* READ, PARAM, SIGN_OUT */
+kir_kind access_kind(const dslc_buffer *b);              /* of its elements */
 const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for such a node is called */
 
 /* slots.c */
@@ -238,59 +242,48 @@ int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1
 double slots_row_length(const emitter *e, ir_binder binder);
 
 /* value.c */
-enum {
-  PREC_TERNARY = 10,
-  PREC_OR = 30,
-  PREC_AND = 40,
-  PREC_EQUAL = 55,
-  PREC_ORDER = 60,
-  PREC_ADD = 70,
-  PREC_MUL = 80,
-  PREC_UNARY = 90,
-  PREC_PRIMARY = 100
-};
-void value_write(emitter *e, ir_id id);       /* sets node.text, spilling long operands */
-const char *value_text(emitter *e, ir_id id); /* of a node already written, or trivial */
+void value_write(emitter *e, ir_id id);   /* sets node.value, spilling long operands */
+kir_expr *value_of(emitter *e, ir_id id); /* of a node already written, or trivial */
 /* A fresh name for its variable: by its hint and the cell it looks at, else `otherwise`. */
 const char *value_name(emitter *e, ir_id id, const char *otherwise);
-const char *value_temporary(emitter *e, ir_id id);              /* makes its text a temporary's name */
-const char *value_within(emitter *e, ir_id id, int precedence); /* in brackets if it binds less tightly */
-const char *value_type(const emitter *e, ir_id id);
+kir_expr *value_temporary(emitter *e, ir_id id);         /* makes a temporary of it */
+kir_expr *value_within(emitter *e, ir_id id, int level); /* in parentheses if it binds less tightly */
+kir_kind value_type(const emitter *e, ir_id id);
 
 /* body.c */
 void body_write(emitter *e);
 bool body_steps_slots(const emitter *e); /* its loops over neighbours go from slot to slot */
 /* Of lanes that share an entity: declares their shared memory, before the body. */
 void body_write_scratch(emitter *e);
-void body_note(emitter *e, ir_id id, const char *statement); /* a line with its origin as a comment */
+void body_note(emitter *e, ir_id id); /* where the last statement comes from */
 
 /* kernel.c */
 void kernel_write(emitter *e);
-const char *kernel_stop_condition(emitter *e);
-void kernel_write_combine(emitter *e, ir_reduce kind, const char *total, const char *value);
-void kernel_write_group_call(emitter *e, ir_reduce kind, const char *total);
-const char *kernel_neutral(ir_reduce kind);
+kir_expr *kernel_flags(emitter *e); /* the buffer */
+kir_expr *kernel_stop_condition(emitter *e);
+void kernel_write_combine(emitter *e, ir_reduce kind, kir_expr *total, kir_expr *value);
+void kernel_write_group_call(emitter *e, ir_reduce kind, kir_expr *total);
+kir_expr *kernel_neutral(emitter *e, ir_reduce kind);
+kir_expr **kernel_declare_totals(emitter *e);                   /* accumulators, by output */
+void kernel_write_partials(emitter *e, kir_expr *const *total); /* of a variable group */
 void kernel_settle_outputs(emitter *e);
 bool kernel_has_partials(const plan_kernel *k);
-const char *kernel_element_type(const dslc_buffer *b);
 
 /* points.c: kernels over the points of a grid */
 void points_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
 void points_write(emitter *e);   /* what stands between the kernel's braces */
 
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
-const char **points_declare_totals(emitter *e);
-void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
+void points_write_both(emitter *e, kir_expr *const *total); /* of variables point, col, row */
 /* The same of outputs that are kept only: where walls are near, in the plain values' place. */
 void points_write_kept(emitter *e);
 void points_write_runs(emitter *e,
-                       const char *const *total); /* of points begin .. end of a row; before: at column 0 */
-void points_write_partials(emitter *e, const char *const *total); /* of a variable group */
-void points_write_group(emitter *e, const char *const *total);
+                       kir_expr *const *total); /* of points begin .. end of a row; before: at column 0 */
+void points_write_group(emitter *e, kir_expr *const *total);
 
 /* tables.c: kernels that compute equations at the points near walls, for all others to look up */
-const char *tables_element(emitter *e, int function, const char *point); /* of the function's table */
-bool tables_hold(const emitter *e, ir_id value); /* is it looked up, and nothing more? */
+kir_expr *tables_element(emitter *e, int function, kir_expr *point); /* of the function's table */
+bool tables_hold(const emitter *e, ir_id value);                     /* is it looked up, and nothing more? */
 void tables_note_reads(emitter *e);              /* slots that the kernel's own look-ups need */
 void tables_write_macros(emitter *e, writer *w); /* that look up */
 void tables_prepare(emitter *e);                 /* as points_prepare */
@@ -302,22 +295,23 @@ void window_write_macros(emitter *e, writer *w);
 void window_write(emitter *e); /* what stands between the kernel's braces */
 bool window_keeps(const emitter *e,
                   int buffer); /* is it kept by the kernel, or by the one whose function is written? */
-/* An element of a kept buffer at the point given as text; NULL if it is not kept. */
-const char *window_element(emitter *e, int buffer, int component, const char *point);
-const char *window_read(emitter *e, const ir_node *n, int buffer,
-                        int component); /* the same in a kernel's body */
-void window_write_keep(emitter *e, const plan_output *o, const char *condition);
-typedef void window_member(emitter *e, const char *type, const char *text);
-void window_each_member(emitter *e, window_member *visit); /* of the struct that functions near walls see */
-void window_write_members(emitter *e, const char *walls);  /* set in a kernel; `walls`: "walls->" */
-void window_write_touched(emitter *e);                     /* unpacked in a function */
+/* An element of a kept buffer at a point; NULL if it is not kept. */
+kir_expr *window_element(emitter *e, int buffer, int component, kir_expr *point);
+kir_expr *window_read(emitter *e, const ir_node *n, int buffer,
+                      int component); /* the same in a kernel's body */
+void window_write_keep(emitter *e, const plan_output *o, kir_expr *condition);
+/* What is done with each member of the struct that functions near walls see. */
+typedef void window_member(emitter *e, const kir_type *type, const char *text);
+void window_each_member(emitter *e, window_member *visit);
+void window_write_members(emitter *e, const char *walls); /* set in a kernel; `walls`: "walls->" */
+void window_write_touched(emitter *e);                    /* unpacked in a function */
 void window_clear_touched(emitter *e);
 
 /* constants.c: what is the same at all points of a windowed kernel, and expensive */
 void constants_begin(emitter *e);
-void constants_note(emitter *e);                        /* of the values placed last */
-void constants_write(emitter *e);                       /* all that were noted, before the march */
-const char *constants_find(const emitter *e, ir_id id); /* the variable that holds it, or NULL */
+void constants_note(emitter *e);                      /* of the values placed last */
+void constants_write(emitter *e);                     /* all that were noted, before the march */
+kir_expr *constants_find(const emitter *e, ir_id id); /* the variable that holds it, or NULL */
 void constants_end(emitter *e);
 
 /* march.c: what an item of a windowed kernel reads of its own column, row by row */
@@ -326,9 +320,9 @@ void march_set_row(emitter *e, int row); /* of the piece that comes next */
 int march_row(const emitter *e);
 /* Its values are placed. True: it reads what the kernel writes, and must do so at the columns that the group writes only. */
 bool march_note_piece(emitter *e);
-const char *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
-const char *march_near(emitter *e);        /* how near the next wall is, at the piece's point */
-const char *march_wall_number(emitter *e); /* of the piece's point; NULL: look it up */
+kir_expr *march_read(emitter *e, const ir_node *n, int buffer, int component); /* NULL: from memory */
+kir_expr *march_near(emitter *e);        /* how near the next wall is, at the piece's point */
+kir_expr *march_wall_number(emitter *e); /* of the piece's point; NULL: look it up */
 /* Sets walls_in_reach; `lowest`: of the rows of its pieces; `highest`: of those of the last pass. */
 void march_look_for_walls(emitter *e, int lowest, int highest);
 void march_open(emitter *e, int first_row);
@@ -336,24 +330,24 @@ void march_enter(emitter *e);
 void march_leave(emitter *e);
 void march_end(emitter *e);
 
-/* grid_text.c: places of a grid as text */
-const char *grid_index(emitter *e, const ir_node *n); /* of a READ */
+/* grid_text.c: places of a grid as expressions */
+kir_expr *grid_index(emitter *e, const ir_node *n); /* of a READ */
 const char *grid_shift_suffix(emitter *e,
                               const ir_node *n); /* of a name for its value: "", "_xm", "_xpym2" */
-const char *grid_out(emitter *e, ir_place place,
-                     const char *point); /* all cells that touch it are solid or beyond the box */
-const char *grid_out_of_all(emitter *e, unsigned places,
-                            const char *point); /* the same of several, 1 << place each */
-const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
+kir_expr *grid_out(emitter *e, ir_place place,
+                   kir_expr *point); /* all cells that touch it are solid or beyond the box */
+kir_expr *grid_out_of_all(emitter *e, unsigned places,
+                          kir_expr *point); /* the same of several, 1 << place each */
+kir_expr *grid_shifted(emitter *e, kir_expr *point, const int8_t off[3]);
+kir_expr *grid_out_at(emitter *e, ir_place place, const char *point); /* of a variable */
 bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */
 
 /* walls.c: functions near walls */
 void walls_plan(emitter *e);                    /* what each function calls and reads; before kernels */
 const char *walls_text(emitter *e, int number); /* a function's name, without what says which part of it */
-void walls_write(emitter *e, writer *w);        /* the struct and the functions */
-const char *walls_call(emitter *e,
-                       ir_id id);   /* text of a READ or FIXED that calls one; NULL if it does not */
-void walls_note_kernel(emitter *e); /* slots and parameters that the kernel's calls need */
+void walls_write(emitter *e);                   /* the struct and the functions */
+kir_expr *walls_call(emitter *e, ir_id id);     /* a READ or FIXED that calls one; NULL if it does not */
+void walls_note_kernel(emitter *e);             /* slots and parameters that the kernel's calls need */
 void walls_write_struct(
     emitter *e); /* in a kernel, where what was placed last calls any: what functions see */
 void walls_write_shared(emitter *e);  /* at its beginning: the same, once for a work-group */

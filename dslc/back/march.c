@@ -28,7 +28,11 @@ struct march {
   int reach; /* the farthest of all pieces */
 };
 
-static const char *variable(const marched *m, int n) { return m->name[n - m->lo]; }
+static const char *variable_name(const marched *m, int n) { return m->name[n - m->lo]; }
+
+static kir_expr *variable(const emitter *e, const marched *m, int n) {
+  return kir_name(e->b, variable_name(m, n));
+}
 
 /* Where a read of the piece looks: a row, or of arrays along x a column; false: neither. */
 static bool place_of(const emitter *e, const ir_node *n, int piece_row, bool *along_x, int *at) {
@@ -48,9 +52,9 @@ static marched *find(const emitter *e, int buffer, int component, bool along_x, 
 }
 
 /* The variable that holds it; NULL: none does. */
-static const char *held(const emitter *e, int buffer, int component, bool along_x, int at) {
+static kir_expr *held(const emitter *e, int buffer, int component, bool along_x, int at) {
   const marched *m = find(e, buffer, component, along_x, at);
-  return m && at >= m->lo && at <= m->hi ? variable(m, at) : NULL;
+  return m && at >= m->lo && at <= m->hi ? variable(e, m, at) : NULL;
 }
 
 static void note(emitter *e, int buffer, int component, bool along_x, int at) {
@@ -103,26 +107,26 @@ void march_set_row(emitter *e, int row) { e->window.march->row = row; }
 
 int march_row(const emitter *e) { return e->window.march->row; }
 
-const char *march_read(emitter *e, const ir_node *n, int buffer, int component) {
+kir_expr *march_read(emitter *e, const ir_node *n, int buffer, int component) {
   bool along_x;
   int at;
   if (!e->window.march || !place_of(e, n, e->window.march->row, &along_x, &at)) return NULL;
   return held(e, buffer, component, along_x, at);
 }
 
-const char *march_near(emitter *e) { return held(e, e->p->grid.near, 0, false, e->window.march->row); }
+kir_expr *march_near(emitter *e) { return held(e, e->p->grid.near, 0, false, e->window.march->row); }
 
-const char *march_wall_number(emitter *e) {
+kir_expr *march_wall_number(emitter *e) {
   return e->window.march ? held(e, e->p->grid.wall_number, 0, false, e->window.march->row) : NULL;
 }
 
 /* Notes for the work-group whether a wall is in reach of any piece at any of its points. */
 void march_look_for_walls(emitter *e, int lowest, int highest) {
-  const char *point = "origin + col - HALO + (begin_y + row)*pitch_y";
-  write_line(e->w, "int nearest = INT_MAX; // wall, to what this item computes");
-  write_line(e->w, "for (int row = %d; row < last_pass + %d; ++row) nearest = min(nearest, (int)%s);", lowest,
-             highest, access_element(e, e->p->grid.near, 0, point));
-  write_line(e->w, "if (nearest <= %d) atomic_max(&walls_in_reach, 1);", e->window.march->reach);
+  kir_expr *point = kir_quote(e->b, "origin + col - HALO + (begin_y + row)*pitch_y");
+  kir_line(e->b, "int nearest = INT_MAX; // wall, to what this item computes");
+  kir_line(e->b, "for (int row = %d; row < last_pass + %d; ++row) nearest = min(nearest, (int)%e);", lowest,
+           highest, access_element(e, e->p->grid.near, 0, point));
+  kir_line(e->b, "if (nearest <= %d) atomic_max(&walls_in_reach, 1);", e->window.march->reach);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
@@ -138,15 +142,15 @@ static const char *type_of(const emitter *e, const marched *m) {
 }
 
 /* The number near walls of a point is asked for there only. */
-static const char *element(emitter *e, const marched *m, int row, const char *point) {
-  const char *text = access_element(e, m->buffer, m->component, point);
-  if (m->buffer != e->p->grid.wall_number) return text;
-  const char *near = held(e, e->p->grid.near, 0, false, row);
-  return arena_printf(e->memory, "%s <= %d ? %s : 0", near, e->window.march->reach, text);
+static kir_expr *element(emitter *e, const marched *m, int row, kir_expr *point) {
+  kir_expr *there = access_element(e, m->buffer, m->component, point);
+  if (m->buffer != e->p->grid.wall_number) return there;
+  return kir_quote(e->b, "%e <= %d ? %e : 0", held(e, e->p->grid.near, 0, false, row), e->window.march->reach,
+                   there);
 }
 
-static const char *row_of(emitter *e, const char *point, int row) {
-  return grid_shifted(e, point, (const int8_t[3]){0, (int8_t)row, 0});
+static kir_expr *row_of(emitter *e, const char *point, int row) {
+  return grid_shifted(e, kir_name(e->b, point), (const int8_t[3]){0, (int8_t)row, 0});
 }
 
 /* ---- ahead of time ---- */
@@ -181,14 +185,14 @@ static bool all_near(const emitter *e) {
 static void fetch_ahead(emitter *e) {
   bool near = all_near(e);
   e->file.part[PRELUDE_STREAM] = true;
-  write_line(e->w, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
-  if (!near) write_line(e->w, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
+  kir_line(e->b, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
+  if (!near) kir_line(e->b, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
   for (int i = 0; i < e->window.march->at.n; i++) {
     const marched *m = &e->window.march->at.at[i];
     if (!is_field(e, m)) continue;
     const char *from = near || m->beside ? "next" : "after_next";
-    write_line(e->w, "%s(%s);", near || m->beside ? "fetch_near" : "fetch",
-               access_element(e, m->buffer, m->component, row_of(e, from, m->hi)));
+    kir_line(e->b, "%s(%e);", near || m->beside ? "fetch_near" : "fetch",
+             access_element(e, m->buffer, m->component, row_of(e, from, m->hi)));
   }
 }
 
@@ -210,9 +214,9 @@ static void write_column_values(emitter *e) {
   for (int i = 0; i < e->window.march->at.n; i++) {
     const marched *m = &e->window.march->at.at[i];
     if (!m->along_x) continue;
-    const char *at = grid_shifted(e, "col", (const int8_t[3]){(int8_t)m->lo, 0, 0});
-    write_line(e->w, "const double %s = %s;", variable(m, m->lo),
-               access_element(e, m->buffer, m->component, at));
+    kir_expr *at = grid_shifted(e, kir_name(e->b, "col"), (const int8_t[3]){(int8_t)m->lo, 0, 0});
+    kir_line(e->b, "const double %s = %e;", variable_name(m, m->lo),
+             access_element(e, m->buffer, m->component, at));
   }
 }
 
@@ -220,28 +224,28 @@ static void write_column_values(emitter *e) {
 void march_open(emitter *e, int first_row) {
   name_variables(e);
   find_looked_at(e);
-  write_line(e->w,
-             "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
-             "the pass before the first",
-             first_row - 1);
+  kir_line(e->b,
+           "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
+           "the pass before the first",
+           first_row - 1);
   write_column_values(e);
   for (int i = 0; i < e->window.march->at.n; i++) {
     const marched *m = &e->window.march->at.at[i];
     for (int row = m->lo; row < m->hi && carried(e, m); row++)
-      write_line(e->w, "%s %s = %s;", type_of(e, m), variable(m, row),
-                 element(e, m, row, row_of(e, "below", row + 1)));
+      kir_line(e->b, "%s %s = %e;", type_of(e, m), variable_name(m, row),
+               element(e, m, row, row_of(e, "below", row + 1)));
   }
 }
 
 /* At the head of a pass: the highest row. */
 void march_enter(emitter *e) {
-  write_line(e->w, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
+  kir_line(e->b, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
   for (int i = 0; i < e->window.march->at.n; i++) {
     const marched *m = &e->window.march->at.at[i];
     if (!carried(e, m)) continue;
-    const char *text = element(e, m, m->hi, row_of(e, "above", m->hi));
-    if (is_field(e, m) && !m->beside) text = arena_printf(e->memory, "read_once(%s)", text);
-    write_line(e->w, "const %s %s = %s;", type_of(e, m), variable(m, m->hi), text);
+    kir_expr *value = element(e, m, m->hi, row_of(e, "above", m->hi));
+    if (is_field(e, m) && !m->beside) value = kir_quote(e->b, "read_once(%e)", value);
+    kir_line(e->b, "const %s %s = %e;", type_of(e, m), variable_name(m, m->hi), value);
   }
   fetch_ahead(e);
 }
@@ -251,6 +255,6 @@ void march_leave(emitter *e) {
   for (int i = 0; i < e->window.march->at.n; i++) {
     const marched *m = &e->window.march->at.at[i];
     for (int row = m->lo; row < m->hi && carried(e, m); row++)
-      write_line(e->w, "%s = %s;", variable(m, row), variable(m, row + 1));
+      kir_assign(e->b, variable(e, m, row), KIR_NONE, variable(e, m, row + 1));
   }
 }

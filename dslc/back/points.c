@@ -33,55 +33,56 @@ void points_prepare(emitter *e) {
 
 /* ---- what both versions share ------------------------------------------------------------------------------------ */
 
-static const char *all_out(emitter *e) {
+static kir_expr *all_out(emitter *e) {
   unsigned places = 0;
   for (int i = 0; i < e->k->output.n; i++) places |= 1u << e->k->output.at[i].place;
-  return grid_out_of_all(e, places, "point");
+  return grid_out_of_all(e, places, kir_name(e->b, "point"));
 }
 
 /* What a window writes it does not look at again, unless it reads the same buffer. */
-static void write_store(emitter *e, const plan_output *o, const char *condition) {
-  const char *element = access_element(e, o->buffer, o->component, "point"), *value = value_text(e, o->value);
+static void write_store(emitter *e, const plan_output *o, kir_expr *out) {
+  kir_expr *element = access_at(e, o->buffer, o->component, "point"), *value = value_of(e, o->value);
   bool past = e->window.march && !access_slot(e, o->buffer)->read[o->component] &&
               e->p->program->execution.buffer[o->buffer].element == DSLC_F64;
-  const char *line = arena_printf(e->memory, past ? "write_past(%s, %s);" : "%s = %s;", element, value);
-  if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
-  else write_line(e->w, "%s", line);
+  if (out)
+    kir_line(e->b, past ? "if (!(%e)) write_past(%e, %e);" : "if (!(%e)) %e = %e;", out, element, value);
+  else if (past) kir_line(e->b, "write_past(%e, %e);", element, value);
+  else kir_assign(e->b, element, KIR_NONE, value);
 }
 
-static void write_check(emitter *e, const plan_output *o, const char *condition, const char *failed) {
+static void write_check(emitter *e, const plan_output *o, kir_expr *out, kir_expr *failed) {
   e->file.part[PRELUDE_FAIL_CHECK] = true;
-  const char *guard = condition ? arena_printf(e->memory, "!(%s) && ", condition) : "";
-  const char *value = value_within(e, o->value, condition ? PREC_UNARY : PREC_OR);
-  if (failed && !condition) write_line(e->w, "%s = min(%s, %s ? INT_MAX : point);", failed, failed, value);
-  else
-    write_line(e->w, "if (%s!%s) fail_check(%s, %d, point);", guard, value_within(e, o->value, PREC_UNARY),
-               e->file.buffer_arg[e->p->flags], o->component);
+  if (failed && !out) {
+    kir_line(e->b, "%e = min(%e, %e ? INT_MAX : point);", failed, failed, value_of(e, o->value));
+    return;
+  }
+  kir_expr *holds = kir_unary(e->b, KIR_NOT, value_of(e, o->value));
+  if (out) holds = kir_quote(e->b, "!(%e) && %e", out, holds);
+  kir_line(e->b, "if (%e) fail_check(%e, %d, point);", holds, kernel_flags(e), o->component);
 }
 
 /* What is reduced: `total` are the accumulators, `kept` (runs of a row) arrays for the values. */
-static void write_reduced(emitter *e, const plan_output *o, const char *out, const char *total,
-                          const char *kept) {
+static void write_reduced(emitter *e, const plan_output *o, kir_expr *out, kir_expr *total, kir_expr *kept) {
   if (kept) {
-    write_line(e->w, "%s[point - from] = %s;", kept, value_text(e, o->value));
+    kir_line(e->b, "%e[point - from] = %e;", kept, value_of(e, o->value));
     return;
   }
-  if (out) write_line(e->w, "if (!(%s)) {", out), writer_indent(e->w);
-  kernel_write_combine(e, o->reduce, total, value_text(e, o->value));
-  if (out) writer_dedent(e->w), write_line(e->w, "}");
+  if (out) kir_line(e->b, "if (!(%e)) {", out);
+  kernel_write_combine(e, o->reduce, total, value_of(e, o->value));
+  if (out) kir_line(e->b, "}");
 }
 
 static bool is_reduced(const plan_output *o) { return o->kind == PLAN_PARTIAL; }
 
 /* Reductions first: a residual may look at the value that a state has had, where the update then writes the new one. */
-static void write_outputs(emitter *e, bool asks_out, const char *const *total, const char *const *kept) {
-  write_line(e->w, "%s", "");
+static void write_outputs(emitter *e, bool asks_out, kir_expr *const *total, kir_expr *const *kept) {
+  kir_blank(e->b);
   kernel_settle_outputs(e);
   for (int reduced = 1; reduced >= 0; reduced--)
     for (int i = 0; i < e->k->output.n; i++) {
       const plan_output *o = &e->k->output.at[i];
       if (is_reduced(o) != (bool)reduced) continue;
-      const char *out = asks_out ? grid_out(e, o->place, "point") : NULL;
+      kir_expr *out = asks_out ? grid_out_at(e, o->place, "point") : NULL;
       if (o->kind == PLAN_STORE) write_store(e, o, out);
       else if (o->kind == PLAN_KEEP) window_write_keep(e, o, out);
       else if (o->kind == PLAN_CHECK) write_check(e, o, out, kept ? kept[i] : NULL);
@@ -95,7 +96,7 @@ typedef enum version {
   LOOKED_UP /* near walls, all of it from tables: also where the point is out */
 } version;
 
-static void write_version(emitter *e, version v, const char *const *total, const char *const *kept) {
+static void write_version(emitter *e, version v, kir_expr *const *total, kir_expr *const *kept) {
   const plan_kernel *k = e->k;
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
@@ -103,61 +104,36 @@ static void write_version(emitter *e, version v, const char *const *total, const
   place_kernel(e);
   bool block = v == NEAR_WALLS && e->d->opencl; /* the pragma must stand first in one */
   if (block) {
-    write_line(e->w, "{");
-    writer_indent(e->w);
+    kir_line(e->b, "{");
     walls_write_exactly(e);
   }
   if (v != PLAIN) walls_write_struct(e);
   body_write(e);
   write_outputs(e, v == NEAR_WALLS, total, kept);
   if (block) {
-    writer_dedent(e->w);
-    write_line(e->w, "}");
+    kir_line(e->b, "}");
   }
   e->k = k;
   e->locals = outer;
 }
 
-const char **points_declare_totals(emitter *e) {
-  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
-  for (int i = 0; i < e->k->output.n; i++) {
-    const plan_output *o = &e->k->output.at[i];
-    if (o->kind != PLAN_PARTIAL) continue;
-    total[i] = name_fresh(e->locals, "total", "_v");
-    write_line(e->w, "double %s = %s;", total[i], kernel_neutral(o->reduce));
-  }
-  return total;
-}
-
-void points_write_partials(emitter *e, const char *const *total) {
-  for (int i = 0; i < e->k->output.n; i++) {
-    const plan_output *o = &e->k->output.at[i];
-    if (o->kind == PLAN_PARTIAL)
-      write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total[i]);
-  }
-}
-
-static const char *near_element(emitter *e, const char *point) {
-  return access_element(e, e->p->grid.near, 0, point);
+static kir_expr *near_element(emitter *e, const char *point) {
+  return access_at(e, e->p->grid.near, 0, point);
 }
 
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
-void points_write_both(emitter *e, const char *const *total) {
+void points_write_both(emitter *e, kir_expr *const *total) {
   if (e->window.walls_away) {
     write_version(e, PLAIN, total, NULL);
     return;
   }
-  const char *near = e->window.march ? march_near(e) : near_element(e, "point");
-  write_line(e->w, "if (%s > %d) { // no wall in reach", near, e->k->reach);
-  writer_indent(e->w);
+  kir_expr *near = e->window.march ? march_near(e) : near_element(e, "point");
+  kir_line(e->b, "if (%e > %d) { // no wall in reach", near, e->k->reach);
   write_version(e, PLAIN, total, NULL);
-  writer_dedent(e->w);
-  write_line(e->w, "} else if (!(%s)) {", all_out(e));
-  writer_indent(e->w);
+  kir_line(e->b, "} else if (!(%e)) {", all_out(e));
   write_version(e, NEAR_WALLS, total, NULL);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
 static bool all_looked_up(const emitter *e) {
@@ -173,26 +149,25 @@ void points_write_kept(emitter *e) {
   bool all = all_looked_up(e);
   write_version(e, PLAIN, NULL, NULL);
   if (e->window.walls_away) return;
-  const char *out = all ? "" : arena_printf(e->memory, " && place == col && !(%s)", all_out(e));
-  write_line(e->w, "if (%s <= %d%s) {", march_near(e), e->k->reach, out);
-  writer_indent(e->w);
+  kir_expr *here = kir_quote(e->b, "%e <= %d", march_near(e), e->k->reach);
+  if (!all) here = kir_quote(e->b, "%e && place == col && !(%e)", here, all_out(e));
+  kir_line(e->b, "if (%e) {", here);
   write_version(e, all ? LOOKED_UP : NEAR_WALLS, NULL, NULL);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
-/* Where the point lies in the arrays, as far as the code behind offset `at` asks for it. */
-static void declare_place(emitter *e, size_t at) {
-  writer_declare(e->w, at, "layer", "const int layer = item_z + HALO;");
-  writer_declare(e->w, at, "row", "const int row = item_y + HALO;");
+/* Where the point lies in the arrays, as far as anything asks for it. */
+static void declare_place(emitter *e) {
+  if (e->m->dims > 1) kir_line_if_named(e->b, "const int row = item_y + HALO;");
+  if (e->m->dims > 2) kir_line_if_named(e->b, "const int layer = item_z + HALO;");
 }
 
 static void write_item(emitter *e) {
   int dims = e->m->dims;
-  write_line(e->w, "const int item_x = get_global_id(0)%s%s;", dims > 1 ? ", item_y = get_global_id(1)" : "",
-             dims > 2 ? ", item_z = get_global_id(2)" : "");
-  write_line(e->w, "const int point = origin + item_x%s%s;", dims > 1 ? " + item_y*pitch_y" : "",
-             dims > 2 ? " + item_z*pitch_z" : "");
+  kir_line(e->b, "const int item_x = get_global_id(0)%s%s;", dims > 1 ? ", item_y = get_global_id(1)" : "",
+           dims > 2 ? ", item_z = get_global_id(2)" : "");
+  kir_line(e->b, "const int point = origin + item_x%s%s;", dims > 1 ? " + item_y*pitch_y" : "",
+           dims > 2 ? " + item_z*pitch_z" : "");
 }
 
 static const char *inside(emitter *e) {
@@ -201,146 +176,127 @@ static const char *inside(emitter *e) {
                            : "item_x < points_x && item_y < points_y && item_z < points_z";
 }
 
-void points_write_group(emitter *e, const char *const *total) {
+void points_write_group(emitter *e, kir_expr *const *total) {
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].kind == PLAN_PARTIAL)
       kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
-  write_line(e->w, "if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {");
-  writer_indent(e->w);
-  if (e->k->window) write_line(e->w, "const int group = strip + band*strips;");
+  kir_line(e->b, "if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {");
+  if (e->k->window) kir_line(e->b, "const int group = strip + band*strips;");
   else
-    write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
-                     "(int)get_num_groups(1)*get_group_id(2));");
-  points_write_partials(e, total);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+    kir_line(e->b, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
+                   "(int)get_num_groups(1)*get_group_id(2));");
+  kernel_write_partials(e, total);
+  kir_line(e->b, "}");
 }
 
 static void write_points(emitter *e) {
   bool reduces = kernel_has_partials(e->k);
-  if (reduces) write_line(e->w, "__local double scratch[%s];", e->group_size);
+  if (reduces) kir_line(e->b, "__local double scratch[%s];", e->group_size);
   walls_write_shared(e);
-  write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
+  kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   write_item(e);
-  const size_t at = writer_size(e->w);
-  const char **total = points_declare_totals(e);
-  if (reduces) write_line(e->w, "if (%s && !done) {", inside(e)), writer_indent(e->w);
-  else write_line(e->w, "if (!(%s) || done) return;", inside(e));
+  kir_line_if_named(e->b, "const int col = item_x + HALO;");
+  declare_place(e);
+  kir_expr **total = kernel_declare_totals(e);
+  if (reduces) kir_line(e->b, "if (%s && !done) {", inside(e));
+  else kir_line(e->b, "if (!(%s) || done) return;", inside(e));
   points_write_both(e, total);
   if (reduces) {
-    writer_dedent(e->w);
-    write_line(e->w, "}\n");
+    kir_line(e->b, "}\n");
     points_write_group(e, total);
   }
-  declare_place(e, at);
-  writer_declare(e->w, at, "col", "const int col = item_x + HALO;");
 }
 
 /* ---- an item is a row --------------------------------------------------------------------------------------------- */
 
-static const char **declare_kept(emitter *e) {
-  const char **kept = arena_array(e->memory, const char *, e->k->output.n + 1);
+static kir_expr **declare_kept(emitter *e) {
+  kir_expr **kept = arena_array(e->memory, kir_expr *, e->k->output.n + 1);
   for (int i = 0; i < e->k->output.n; i++) {
     plan_output_kind kind = e->k->output.at[i].kind;
-    if (kind == PLAN_PARTIAL) {
-      kept[i] = name_fresh(e->locals, "values", "_v");
-      write_line(e->w, "double %s[RUN];", kept[i]);
-    } else if (kind == PLAN_CHECK && e->d->opencl) {
-      kept[i] = name_fresh(e->locals, "failed", "_v");
-      write_line(e->w, "int %s = INT_MAX;", kept[i]);
-    }
+    if (kind != PLAN_PARTIAL && !(kind == PLAN_CHECK && e->d->opencl)) continue;
+    const char *text = name_fresh(e->locals, kind == PLAN_PARTIAL ? "values" : "failed", "_v");
+    kir_line(e->b, kind == PLAN_PARTIAL ? "double %s[RUN];" : "int %s = INT_MAX;", text);
+    kept[i] = kir_name(e->b, text);
   }
   return kept;
 }
 
-static void combine_kept(emitter *e, const char *const *total, const char *const *kept) {
+static void combine_kept(emitter *e, kir_expr *const *total, kir_expr *const *kept) {
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind == PLAN_CHECK && kept[i])
-      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", kept[i], e->file.buffer_arg[e->p->flags],
-                 o->component, kept[i]);
+      kir_line(e->b, "if (%e < INT_MAX) fail_check(%e, %d, %e);", kept[i], kernel_flags(e), o->component,
+               kept[i]);
     if (o->kind != PLAN_PARTIAL) continue;
-    write_line(e->w, "for (int n = 0; n < to - from; ++n) {");
-    writer_indent(e->w);
-    kernel_write_combine(e, o->reduce, total[i], arena_printf(e->memory, "%s[n]", kept[i]));
-    writer_dedent(e->w);
-    write_line(e->w, "}");
+    kir_line(e->b, "for (int n = 0; n < to - from; ++n) {");
+    kernel_write_combine(e, o->reduce, total[i], kir_quote(e->b, "%e[n]", kept[i]));
+    kir_line(e->b, "}");
   }
 }
 
-static void write_run(emitter *e, const char *const *total) {
-  const char **kept = declare_kept(e);
-  if (e->d->opencl) write_line(e->w, "#pragma clang loop vectorize_width(VECTOR)");
-  write_line(e->w, "for (int point = from; point < to; ++point) {");
-  writer_indent(e->w);
-  const size_t at = writer_size(e->w);
+static void write_run(emitter *e, kir_expr *const *total) {
+  kir_expr **kept = declare_kept(e);
+  if (e->d->opencl) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
+  kir_line(e->b, "for (int point = from; point < to; ++point) {");
+  kir_line_if_named(e->b, "const int col = point - before;");
   write_version(e, PLAIN, total, kept);
-  writer_declare(e->w, at, "col", "const int col = point - before;");
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
   combine_kept(e, total, kept);
 }
 
-static void write_between(emitter *e, const char *const *total) {
-  write_line(e->w, "for (from = to; from < end && %s <= %d; ++from) { // near a wall",
-             near_element(e, "from"), e->k->reach);
-  writer_indent(e->w);
-  write_line(e->w, "const int point = from;");
-  const size_t at = writer_size(e->w);
-  write_line(e->w, "if (%s) continue;", all_out(e));
+static void write_between(emitter *e, kir_expr *const *total) {
+  kir_line(e->b, "for (from = to; from < end && %e <= %d; ++from) { // near a wall", near_element(e, "from"),
+           e->k->reach);
+  kir_line(e->b, "const int point = from;");
+  kir_line_if_named(e->b, "const int col = point - before;");
+  kir_line(e->b, "if (%e) continue;", all_out(e));
   write_version(e, NEAR_WALLS, total, NULL);
-  writer_declare(e->w, at, "col", "const int col = point - before;");
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
-void points_write_runs(emitter *e, const char *const *total) {
-  write_line(e->w, "for (int from = begin, to; from < end;) {");
-  writer_indent(e->w);
-  write_line(e->w, "const int stop = from + RUN < end ? from + RUN : end;");
-  write_line(e->w, "for (to = from; to < stop && %s > %d;) ++to; // no wall in reach", near_element(e, "to"),
-             e->k->reach);
+void points_write_runs(emitter *e, kir_expr *const *total) {
+  kir_line(e->b, "for (int from = begin, to; from < end;) {");
+  kir_line(e->b, "const int stop = from + RUN < end ? from + RUN : end;");
+  kir_line(e->b, "for (to = from; to < stop && %e > %d;) ++to; // no wall in reach", near_element(e, "to"),
+           e->k->reach);
   write_run(e, total);
   write_between(e, total);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
 static void write_row(emitter *e) {
   int dims = e->m->dims;
   const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "",
                                    dims > 2 ? " + item_z*pitch_z" : "");
-  write_line(e->w, "const int begin = origin%s, end = begin + points_x;", place);
-  const size_t at = writer_size(e->w);
-  const char **total = points_declare_totals(e);
+  kir_line(e->b, "const int begin = origin%s, end = begin + points_x;", place);
+  kir_line_if_named(e->b, "const int before = begin - HALO;");
+  declare_place(e);
+  kir_expr **total = kernel_declare_totals(e);
   points_write_runs(e, total);
   if (kernel_has_partials(e->k)) {
-    write_line(e->w, "const int group = %s;",
-               dims == 1   ? "0"
-               : dims == 2 ? "item_y"
-                           : "item_z*points_y + item_y");
-    points_write_partials(e, total);
+    kir_line(e->b, "const int group = %s;",
+             dims == 1   ? "0"
+             : dims == 2 ? "item_y"
+                         : "item_z*points_y + item_y");
+    kernel_write_partials(e, total);
   }
-  declare_place(e, at);
-  writer_declare(e->w, at, "before", "const int before = begin - HALO;");
 }
 
 static void write_rows(emitter *e) {
   int dims = e->m->dims;
-  write_line(e->w, "if (%s) return;", kernel_stop_condition(e));
+  kir_line(e->b, "if (%e) return;", kernel_stop_condition(e));
   if (e->d->opencl) {
     if (dims > 1)
-      write_line(e->w, "const int item_y = get_global_id(1)%s;",
-                 dims > 2 ? ", item_z = get_global_id(2)" : "");
+      kir_line(e->b, "const int item_y = get_global_id(1)%s;", dims > 2 ? ", item_z = get_global_id(2)" : "");
     write_row(e);
     return;
   }
   if (dims > 1 && e->d->openmp)
-    write_line(e->w, "#pragma omp parallel for schedule(static)%s", dims > 2 ? " collapse(2)" : "");
-  if (dims > 2) write_line(e->w, "for (int item_z = 0; item_z < points_z; ++item_z)");
-  if (dims > 1) write_line(e->w, "for (int item_y = 0; item_y < points_y; ++item_y) {"), writer_indent(e->w);
+    kir_line(e->b, "#pragma omp parallel for schedule(static)%s", dims > 2 ? " collapse(2)" : "");
+  if (dims > 2) kir_line(e->b, "for (int item_z = 0; item_z < points_z; ++item_z)");
+  if (dims > 1) kir_line(e->b, "for (int item_y = 0; item_y < points_y; ++item_y) {");
   write_row(e);
-  if (dims > 1) writer_dedent(e->w), write_line(e->w, "}");
+  if (dims > 1) kir_line(e->b, "}");
 }
 
 void points_write(emitter *e) {

@@ -25,13 +25,18 @@ static void name_macros(emitter *e, int function) {
       name_fresh(e->file.macros, arena_printf(e->memory, "%s_number", e->table[function]), "_of");
 }
 
-const char *tables_element(emitter *e, int function, const char *point) {
+static bool is_point(const kir_expr *e) { return e->kind == KIR_VAR && strcmp(e->spelling, "point") == 0; }
+
+kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
   name_macros(e, function);
   if (e->named.touched) e->named.touched[e->p->grid.tables] = true;
-  const char *number = strcmp(point, "point") == 0 ? march_wall_number(e) : NULL;
-  if (number) return arena_printf(e->memory, "%s(%s)", e->table_number[function], number);
-  access_element(e, e->p->grid.wall_number, 0, point);
-  return arena_printf(e->memory, "%s(%s)", e->table[function], point);
+  kir_expr *number = is_point(point) ? march_wall_number(e) : NULL;
+  if (!number) access_element(e, e->p->grid.wall_number, 0, point); /* the macro looks it up */
+  kir_expr *found = kir_element(e->b, (number ? e->table_number : e->table)[function], KIR_DOUBLE,
+                                number ? number : point, NULL);
+  found->buffer = e->p->grid.tables;
+  found->component = e->p->function.at[function].table - 1;
+  return found;
 }
 
 /* Where a kernel itself looks tables up, it calls nothing for that. */
@@ -84,10 +89,10 @@ void tables_prepare(emitter *e) {
  * work-groups have nothing to do. */
 static void write_part(emitter *e, int part) {
   const plan_output *o = &e->k->output.at[part];
-  const char *distance = access_element(e, e->p->grid.near, 0, "point");
-  write_line(e->w, "case %d: if (%s <= %d && !(%s)) %s = %s; break;", part, distance,
-             e->p->function.at[o->component].asked - 1, grid_out(e, o->place, "point"),
-             tables_element(e, o->component, "point"), walls_call(e, o->value));
+  kir_expr *point = kir_name(e->b, "point"), *distance = access_element(e, e->p->grid.near, 0, point);
+  kir_line(e->b, "case %d: if (%e <= %d && !(%e)) %e = %e; break;", part, distance,
+           e->p->function.at[o->component].asked - 1, grid_out(e, o->place, point),
+           tables_element(e, o->component, point), walls_call(e, o->value));
 }
 
 /* What an item is to do is read while the group's struct is filled. Points are in the order of their distances: those at walls, which
@@ -95,14 +100,15 @@ static void write_part(emitter *e, int part) {
  * items of a group take the same case, and cannot build what it then makes of the barrier before. */
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
-  write_line(e->w, "// A work-group for each function and so many points, first those at walls.");
-  write_line(e->w, "const int turn = (int)get_global_id(0)/%s;", e->group_size);
-  write_line(e->w, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->group_size);
-  write_line(e->w, "const bool done = item >= items || %s;", kernel_stop_condition(e));
-  write_line(e->w, "const int point = %s;", access_element(e, e->p->grid.wall_point, 0, "done ? 0 : item"));
+  kir_line(e->b, "// A work-group for each function and so many points, first those at walls.");
+  kir_line(e->b, "const int turn = (int)get_global_id(0)/%s;", e->group_size);
+  kir_line(e->b, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->group_size);
+  kir_line(e->b, "const bool done = item >= items || %e;", kernel_stop_condition(e));
+  kir_line(e->b, "const int point = %e;",
+           access_element(e, e->p->grid.wall_point, 0, kir_quote(e->b, "done ? 0 : item")));
   walls_write_shared(e);
-  write_line(e->w, "if (done) return;");
-  write_line(e->w, "switch (turn%%%d) {", parts);
+  kir_line(e->b, "if (done) return;");
+  kir_line(e->b, "switch (turn%%%d) {", parts);
   for (int i = 0; i < parts; i++) write_part(e, i);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }

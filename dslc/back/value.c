@@ -1,16 +1,16 @@
-/* Expressions as text. A node used once is nested in its user's expression; what gets too long is split by
+/* Expressions. A node used once is nested in its user's expression; what gets too long is split by
  * temporaries. */
 #include "back/emit.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_LINE = 84, MIN_EXPRESSION = 44, MIN_SPILL = 16 };
+enum { MOST_ARGUMENTS = 4, MAX_LINE = 84, MIN_EXPRESSION = 44, MIN_SPILL = 16 };
 
 static const ir_node *node_of(const emitter *e, ir_id id) { return ir_get(e->m, id); }
 
-const char *value_type(const emitter *e, ir_id id) {
-  return node_of(e, id)->type.rank == IR_BOOL ? "bool" : "double";
+kir_kind value_type(const emitter *e, ir_id id) {
+  return node_of(e, id)->type.rank == IR_BOOL ? KIR_BOOL : KIR_DOUBLE;
 }
 
 static bool is_constant(const emitter *e, ir_id id, double value) {
@@ -18,76 +18,52 @@ static bool is_constant(const emitter *e, ir_id id, double value) {
   return n->op == IR_CONST && n->type.rank != IR_BOOL && n->value == value;
 }
 
-static const char *constant_text(emitter *e, const ir_node *n) {
-  if (n->type.rank == IR_BOOL) return n->value != 0 ? "true" : "false";
-  return text_number(e->memory, n->value);
+static kir_expr *constant(emitter *e, const ir_node *n) {
+  if (n->type.rank == IR_BOOL) return kir_literal(e->b, KIR_BOOL, n->value != 0 ? "true" : "false");
+  return kir_literal(e->b, KIR_DOUBLE, text_number(e->memory, n->value));
 }
 
-static int precedence_of(emitter *e, ir_id id) {
+kir_expr *value_of(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
-  if (n->op == IR_CONST) return signbit(n->value) && n->type.rank != IR_BOOL ? PREC_UNARY : PREC_PRIMARY;
-  return place_is_trivial(e, id) ? PREC_PRIMARY : e->node[id].precedence;
-}
-
-const char *value_text(emitter *e, ir_id id) {
-  const ir_node *n = node_of(e, id);
-  if (n->op == IR_CONST) return constant_text(e, n);
-  const char *known = constants_find(e, id);
+  if (n->op == IR_CONST) return constant(e, n);
+  kir_expr *known = constants_find(e, id);
   if (known) return known;
-  int precedence;
-  return place_is_trivial(e, id) ? access_read(e, id, &precedence) : e->node[id].text;
+  return place_is_trivial(e, id) ? access_read(e, id) : e->node[id].value;
 }
 
-const char *value_within(emitter *e, ir_id id, int precedence) {
-  const char *text = value_text(e, id);
-  return precedence_of(e, id) >= precedence ? text : arena_printf(e->memory, "(%s)", text);
-}
+kir_expr *value_within(emitter *e, ir_id id, int level) { return kir_within(e->b, value_of(e, id), level); }
 
 /* ---- operators ---- */
 
-static const char *spelling(const emitter *e, ir_op op) {
-  const ir_op_info *info = ir_op_get(op);
-  return e->d->opencl ? info->opencl : info->c;
-}
-
-static int operator_precedence(ir_op op) {
+static kir_op operator_of(ir_op op) {
   switch (op) {
-  case IR_ADD:
-  case IR_SUB: return PREC_ADD;
-  case IR_MUL:
-  case IR_DIV: return PREC_MUL;
-  case IR_LT:
-  case IR_GT:
-  case IR_LE:
-  case IR_GE: return PREC_ORDER;
-  case IR_EQ:
-  case IR_NE: return PREC_EQUAL;
-  case IR_AND: return PREC_AND;
-  case IR_OR: return PREC_OR;
-  default: return PREC_PRIMARY;
+  case IR_ADD: return KIR_ADD;
+  case IR_SUB: return KIR_SUB;
+  case IR_MUL: return KIR_MUL;
+  case IR_DIV: return KIR_DIV;
+  case IR_LT: return KIR_LT;
+  case IR_GT: return KIR_GT;
+  case IR_LE: return KIR_LE;
+  case IR_GE: return KIR_GE;
+  case IR_EQ: return KIR_EQ;
+  case IR_NE: return KIR_NE;
+  case IR_AND: return KIR_BOTH;
+  case IR_OR: return KIR_EITHER;
+  default: return KIR_NONE;
   }
 }
 
-/* An operand whose text begins with a sign is bracketed where an operator stands in front of it. */
-static const char *right_operand(emitter *e, ir_id id, int precedence) {
-  const char *text = value_within(e, id, precedence);
-  return *text == '-' ? arena_printf(e->memory, "(%s)", text) : text;
-}
-
-static const char *infix(emitter *e, ir_op op, const ir_id *arg, int *precedence) {
-  int own = operator_precedence(op), left = own;
-  if (own == PREC_OR && precedence_of(e, arg[0]) == PREC_AND)
-    left = PREC_AND + 1; /* compilers warn of a && b || c */
-  if (own == PREC_ORDER || own == PREC_EQUAL) left = PREC_ADD;
-  const char *a = value_within(e, arg[0], left);
-  bool sign = own >= PREC_ADD; /* a - -1.0 is legal, but reads badly; x >= -1.0 is fine */
-  const char *b = (sign ? right_operand : value_within)(e, arg[1],
-                                                        own == PREC_OR      ? PREC_AND + 1
-                                                        : own == PREC_EQUAL ? PREC_ADD
-                                                                            : own + 1);
-  const char *gap = own == PREC_MUL ? "" : " ";
-  *precedence = own;
-  return arena_printf(e->memory, "%s%s%s%s%s", a, gap, spelling(e, op), gap, b);
+static kir_expr *infix(emitter *e, kir_op op, const ir_id *arg) {
+  const int level = kir_op_level(op);
+  kir_expr *a = value_of(e, arg[0]), *b = value_of(e, arg[1]);
+  if (op == KIR_EITHER) { /* compilers warn of a && b || c */
+    if (a->kind == KIR_AND) a = kir_within(e->b, a, KIR_BY_POSTFIX);
+    b = kir_within(e->b, b, KIR_BY_BOR);
+  }
+  if (level == KIR_BY_ORDER || level == KIR_BY_EQUAL)
+    a = kir_within(e->b, a, KIR_BY_SUM), b = kir_within(e->b, b, KIR_BY_SUM);
+  if (level >= KIR_BY_SUM && b->signs) b = kir_enclose(e->b, b); /* a - -1.0 is legal, but reads badly */
+  return kir_binary(e->b, op, a, b);
 }
 
 static bool is_number(const emitter *e, ir_id id) {
@@ -96,40 +72,40 @@ static bool is_number(const emitter *e, ir_id id) {
   return n->op == IR_PARAM && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER;
 }
 
+static kir_expr *call_of_two(emitter *e, const char *function, kir_expr *x, kir_expr *y) {
+  return kir_call(e->b, function, KIR_DOUBLE, (kir_expr *[]){x, y}, 2);
+}
+
+static kir_expr *call_of_one(emitter *e, const char *function, ir_id x) {
+  return kir_call(e->b, function, KIR_DOUBLE, (kir_expr *[]){value_of(e, x)}, 1);
+}
+
 /* Both minima let a NaN through (fmin would swallow it, and on CPUs is slow); against a literal or
  * parameter one comparison does. */
-static const char *bound(emitter *e, ir_op op, const ir_id *arg) {
+static kir_expr *bound(emitter *e, ir_op op, const ir_id *arg) {
   bool swap = is_number(e, arg[0]) && !is_number(e, arg[1]);
-  const char *x = value_text(e, arg[swap ? 1 : 0]), *y = value_text(e, arg[swap ? 0 : 1]);
+  kir_expr *x = value_of(e, arg[swap ? 1 : 0]), *y = value_of(e, arg[swap ? 0 : 1]);
   if (!is_number(e, arg[swap ? 0 : 1])) {
     e->file.part[op == IR_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
-    return arena_printf(e->memory, "%s(%s, %s)", op == IR_MIN ? "min_of" : "max_of", x, y);
+    return call_of_two(e, op == IR_MIN ? "min_of" : "max_of", x, y);
   }
   e->file.part[op == IR_MIN ? PRELUDE_AT_MOST : PRELUDE_AT_LEAST] = true;
-  return arena_printf(e->memory, "%s(%s, %s)", op == IR_MIN ? "at_most" : "at_least", x, y);
+  return call_of_two(e, op == IR_MIN ? "at_most" : "at_least", x, y);
 }
 
-static const char *call(emitter *e, const ir_node *n, const ir_id *arg) {
-  const char *text = spelling(e, (ir_op)n->op);
-  for (int a = 0; a < n->n_args; a++)
-    text = arena_printf(e->memory, "%s%s%s", text, a ? ", " : "", value_text(e, arg[a]));
-  return arena_printf(e->memory, "%s)", text);
+static kir_expr *call(emitter *e, const ir_node *n, const ir_id *arg) {
+  const ir_op_info *info = ir_op_get((ir_op)n->op);
+  const char *text = e->d->opencl ? info->opencl : info->c; /* with a bracket behind it */
+  kir_expr *value[MOST_ARGUMENTS];
+  for (int a = 0; a < n->n_args; a++) value[a] = value_of(e, arg[a]);
+  return kir_call(e->b, intern(e->m->names, text, strlen(text) - 1), KIR_DOUBLE, value, n->n_args);
 }
 
-static const char *choice(emitter *e, const ir_id *arg, int *precedence) {
+static kir_expr *choice(emitter *e, const ir_id *arg) {
   bool delta = is_constant(e, arg[1], 1) && is_constant(e, arg[2], 0);
-  if (delta && e->p->how.select == SELECT_DELTA) {
-    *precedence = PREC_UNARY;
-    return arena_printf(e->memory, "(double)%s", value_within(e, arg[0], PREC_PRIMARY));
-  }
-  *precedence = PREC_TERNARY;
-  return arena_printf(e->memory, "%s ? %s : %s", value_within(e, arg[0], PREC_OR),
-                      value_within(e, arg[1], PREC_TERNARY + 1), value_within(e, arg[2], PREC_TERNARY));
-}
-
-static const char *prefix(emitter *e, ir_op op, ir_id arg, int *precedence) {
-  *precedence = PREC_UNARY;
-  return arena_printf(e->memory, "%s%s", spelling(e, op), right_operand(e, arg, PREC_UNARY));
+  if (delta && e->p->how.select == SELECT_DELTA)
+    return kir_cast(e->b, kir_scalar(e->b->program, KIR_DOUBLE), value_within(e, arg[0], KIR_BY_POSTFIX));
+  return kir_choose(e->b, value_of(e, arg[0]), value_within(e, arg[1], KIR_BY_OR), value_of(e, arg[2]));
 }
 
 /* Quotients and roots: a branch for denormal numbers, as NVIDIA's compiler has it, parts a kernel in pieces between which nothing
@@ -140,38 +116,34 @@ static bool is_refined(const emitter *e, ir_op op) {
                                          : e->p->how.divide == DIVIDE_REFINED;
 }
 
-static const char *refined(emitter *e, ir_op op, const ir_id *arg) {
+static kir_expr *refined(emitter *e, ir_op op, const ir_id *arg) {
   e->file.part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
-  if (op == IR_SQRT) return arena_printf(e->memory, "square_root(%s)", value_text(e, arg[0]));
-  return arena_printf(e->memory, "quotient(%s, %s)", value_text(e, arg[0]), value_text(e, arg[1]));
+  if (op == IR_SQRT) return call_of_one(e, "square_root", arg[0]);
+  return call_of_two(e, "quotient", value_of(e, arg[0]), value_of(e, arg[1]));
 }
 
-static const char *expression(emitter *e, ir_id id, int *precedence) {
+static kir_expr *expression(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
   const ir_id *arg = ir_args(e->m, n);
-  *precedence = PREC_PRIMARY;
   if (is_refined(e, (ir_op)n->op)) return refined(e, (ir_op)n->op, arg);
   switch (n->op) {
   case IR_PARAM:
-  case IR_READ: return access_read(e, id, precedence);
-  case IR_NEG:
-  case IR_NOT: return prefix(e, (ir_op)n->op, arg[0], precedence);
+  case IR_READ: return access_read(e, id);
+  case IR_NEG: return kir_unary(e->b, KIR_NEG, value_of(e, arg[0]));
+  case IR_NOT: return kir_unary(e->b, KIR_NOT, value_of(e, arg[0]));
   case IR_MIN:
   case IR_MAX: return bound(e, (ir_op)n->op, arg);
-  case IR_SIGN:
-    e->file.part[PRELUDE_SIGN_OF] = true;
-    return arena_printf(e->memory, "sign_of(%s)", value_text(e, arg[0]));
+  case IR_SIGN: e->file.part[PRELUDE_SIGN_OF] = true; return call_of_one(e, "sign_of", arg[0]);
   case IR_CBRT:
     e->file.part[PRELUDE_BITS] = e->file.part[PRELUDE_CUBE_ROOT] = true;
-    return arena_printf(e->memory, "cube_root(%s)", value_text(e, arg[0]));
-  case IR_SELECT: return choice(e, arg, precedence);
+    return call_of_one(e, "cube_root", arg[0]);
+  case IR_SELECT: return choice(e, arg);
   case IR_FIXED: return walls_call(e, id);
-  case IR_PART: /* of a scalar: the scalar */
-    *precedence = precedence_of(e, arg[0]);
-    return value_text(e, arg[0]);
-  default:
-    return operator_precedence((ir_op)n->op) < PREC_PRIMARY ? infix(e, (ir_op)n->op, arg, precedence)
-                                                            : call(e, n, arg);
+  case IR_PART: return value_of(e, arg[0]); /* of a scalar: the scalar */
+  default: {
+    const kir_op op = operator_of((ir_op)n->op);
+    return op ? infix(e, op, arg) : call(e, n, arg);
+  }
   }
 }
 
@@ -204,43 +176,35 @@ const char *value_name(emitter *e, ir_id id, const char *otherwise) {
   return name_fresh(e->locals, stem, "_v");
 }
 
-/* T_xm, or M(i): name_fresh leaves the brackets out. */
-static bool names_a_value(const char *text) {
-  enum { LONGEST = 24 };
-  size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_()");
-  return !text[n] && n <= LONGEST && !(*text >= '0' && *text <= '9');
-}
-
 /* Of a value that the scheme has no name for: sqrt_T of a function of a variable, inverse_dt of a quotient; "part". */
 static const char *unnamed(emitter *e, ir_id id) {
+  enum { LONGEST = 24 };
   const ir_node *n = node_of(e, id);
   const ir_id *arg = ir_args(e->m, n);
   bool inverse = n->op == IR_DIV && is_constant(e, arg[0], 1);
   bool function = n->n_args == 1 && ir_op_get((ir_op)n->op)->type == IR_TYPE_REAL;
   if (!inverse && !function) return "part";
-  const char *of = value_text(e, arg[inverse ? 1 : 0]);
-  if (!names_a_value(of)) return "part";
+  const char *of = kir_spelled_name(e->b, value_of(e, arg[inverse ? 1 : 0]), LONGEST);
+  if (!of) return "part"; /* T_xm, or M(i): name_fresh leaves the brackets out */
   return arena_printf(e->memory, "%s_%s", inverse ? "inverse" : ir_op_get((ir_op)n->op)->text, of);
 }
 
-const char *value_temporary(emitter *e, ir_id id) {
+kir_expr *value_temporary(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
-  const char *variable = value_name(e, id, unnamed(e, id));
-  body_note(e, id, arena_printf(e->memory, "const %s %s = %s;", value_type(e, id), variable, s->text));
-  s->text = variable;
-  s->precedence = PREC_PRIMARY;
-  return variable;
+  s->value = kir_let(e->b, value_type(e, id), value_name(e, id, unnamed(e, id)), s->value);
+  body_note(e, id);
+  return s->value;
 }
 
 /* The longest operand that is still an expression, 0 if none is worth a temporary. */
 static ir_id longest_operand(const emitter *e, const ir_node *n) {
   ir_id longest = 0;
-  size_t most = MIN_SPILL;
+  int most = MIN_SPILL;
   for (int a = 0; a < n->n_args; a++) {
     ir_id id = ir_args(e->m, n)[a];
     const node_state *s = &e->node[id];
-    if (place_is_trivial(e, id) || s->uses > 1 || s->keep || !s->text || strlen(s->text) < most) continue;
-    most = strlen(s->text);
+    if (place_is_trivial(e, id) || s->uses > 1 || s->keep || !s->value || s->value->width < most) continue;
+    most = s->value->width;
     longest = id;
   }
   return longest;
@@ -249,13 +213,13 @@ static ir_id longest_operand(const emitter *e, const ir_node *n) {
 void value_write(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
   const ir_node *n = node_of(e, id);
-  s->text = expression(e, id, &s->precedence);
-  int room = MAX_LINE - writer_column(e->w); /* where the statement will begin */
-  while ((int)strlen(s->text) > (room > MIN_EXPRESSION ? room : MIN_EXPRESSION)) {
+  s->value = expression(e, id);
+  int room = MAX_LINE - kir_column(e->b); /* where the statement will begin */
+  while (s->value->width > (room > MIN_EXPRESSION ? room : MIN_EXPRESSION)) {
     ir_id operand = longest_operand(e, n);
     if (!operand) return;
     value_temporary(e, operand);
     e->node[operand].keep = true;
-    s->text = expression(e, id, &s->precedence);
+    s->value = expression(e, id);
   }
 }

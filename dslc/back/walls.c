@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ARGUMENTS = 8 };
+
 const char walls_axis[] = "xyz";
 const char *const walls_pitch[] = {"1", "pitch_y", "pitch_z"};
 
@@ -255,6 +257,7 @@ static void plan_all_axes(emitter *e) {
 void walls_plan(emitter *e) {
   int n = e->p->function.n;
   if (n == 0) return;
+  kir_add_struct(e->b, "walls_seen");
   e->walls = arena_array(e->memory, wall_function, n + 1);
   e->named.walls_buffer = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
   e->named.walls_parameter =
@@ -267,8 +270,16 @@ void walls_plan(emitter *e) {
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static const char *walls_variable(const emitter *e) {
-  return e->at_wall.function || walls_are_shared(e) ? "walls" : "&walls";
+static kir_expr *walls_variable(const emitter *e) {
+  return kir_quote(e->b, e->at_wall.function || walls_are_shared(e) ? "walls" : "&walls");
+}
+
+/* A call of one of the functions: the struct, and what else it takes. */
+static kir_expr *call_of(const emitter *e, const char *stem, const char *part, kir_expr *const *more, int n) {
+  kir_expr *arg[MOST_ARGUMENTS];
+  arg[0] = walls_variable(e);
+  for (int i = 0; i < n; i++) arg[i + 1] = more[i];
+  return kir_call(e->b, arena_printf(e->memory, "%s_%s", stem, part), KIR_DOUBLE, arg, n + 1);
 }
 
 way walls_way(const emitter *e, const ir_node *n, int axis) {
@@ -278,10 +289,11 @@ way walls_way(const emitter *e, const ir_node *n, int axis) {
   return w;
 }
 
-static const char *near_call(emitter *e, const wall_function *w, const ir_node *n, int axis) {
+static kir_expr *near_call(emitter *e, const wall_function *w, const ir_node *n, int axis) {
   way along = walls_way(e, n, axis);
-  return arena_printf(e->memory, "%s_near_%c(%s, %s, %d, %d)", w->name, walls_axis[axis], walls_variable(e),
-                      grid_shifted(e, "point", along.first), along.dir, along.steps);
+  kir_expr *arg[] = {grid_shifted(e, kir_name(e->b, "point"), along.first), kir_whole(e->b, along.dir),
+                     kir_whole(e->b, along.steps)};
+  return call_of(e, w->name, arena_printf(e->memory, "near_%c", walls_axis[axis]), arg, 3);
 }
 
 const char *walls_across_suffix(plan_part part) {
@@ -293,28 +305,22 @@ const char *walls_fixed_suffix(plan_part part) {
   return part == PLAN_PART_FIXED ? "fixed" : suffix[part - PLAN_PART_FIXED_INSIDE];
 }
 
-static const char *across_name(const emitter *e, int number, plan_part part) {
-  return arena_printf(e->memory, "%s_%s", e->walls[number].name, walls_across_suffix(part));
-}
-
 /* Diagonally: the target, and how many points of its place lie from this side to it along each axis, itself counted. */
-static const char *across_call(emitter *e, int number, ir_id id) {
+static kir_expr *across_call(emitter *e, int number, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
-  const char *text =
-      arena_printf(e->memory, "%s(%s, %s", across_name(e, number, plan_part_called(e->p, id, number)),
-                   walls_variable(e), grid_shifted(e, "point", n->read.off));
+  kir_expr *arg[MOST_ARGUMENTS] = {grid_shifted(e, kir_name(e->b, "point"), n->read.off)};
   for (int a = 0; a < e->m->dims; a++) {
     int halves = displacement(e, n, a);
-    text = arena_printf(e->memory, "%s, %d", text, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
+    arg[1 + a] = kir_whole(e->b, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
   }
-  return arena_printf(e->memory, "%s)", text);
+  return call_of(e, e->walls[number].name, walls_across_suffix(plan_part_called(e->p, id, number)), arg,
+                 1 + e->m->dims);
 }
 
-const char *walls_element(emitter *e, int number, const char *point) {
+kir_expr *walls_element(emitter *e, int number, kir_expr *point) {
   const plan_function *f = walls_function(e, number);
   if (walls_has_table(e, f)) return tables_element(e, number, point);
-  if (walls_computes(f))
-    return arena_printf(e->memory, "%s_at(%s, %s)", e->walls[number].name, walls_variable(e), point);
+  if (walls_computes(f)) return call_of(e, e->walls[number].name, "at", &point, 1);
   const plan_location *l = &e->p->location[f->sym];
   return access_element(e, l->buffer[f->level], l->first + f->component, point);
 }
@@ -322,71 +328,97 @@ const char *walls_element(emitter *e, int number, const char *point) {
 static const char *const steps_along[] = {"dx", "dy", "dz"};
 
 /* The quantity at a point inside of the wall across e->axis, as seen from there along the axes that are left. */
-const char *walls_beside(emitter *e, int number, const char *point) {
+kir_expr *walls_beside(emitter *e, int number, kir_expr *point) {
   if (walls_function(e, number)->ghost.n == 0) return walls_element(e, number, point);
-  const char *stem = e->walls[number].name, *text = NULL, *to = point, *steps = "";
+  const wall_function *w = &e->walls[number];
+  kir_expr *seen = NULL, *arg[MOST_ARGUMENTS] = {point};
   for (int a = 0; a < e->m->dims; a++) {
     const char *d = steps_along[a];
-    steps = arena_printf(e->memory, "%s, %s", steps, a == e->at_wall.axis ? "0" : d);
+    arg[1 + a] = a == e->at_wall.axis ? kir_whole(e->b, 0) : kir_name(e->b, d);
     if (a == e->at_wall.axis) continue;
-    to = arena_printf(e->memory, "%s + %s%s%s", to, d, a ? "*" : "", a ? walls_pitch[a] : "");
-    if (!(e->walls[number].axes >> a & 1)) continue;
-    const char *one = arena_printf(e->memory, "%s_near_%c(walls, %s, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)",
-                                   stem, walls_axis[a], point, d, d, d, d);
-    text = text ? arena_printf(e->memory, "%s != 0 ? %s : %s", d, one, text) : one;
+    arg[0] =
+        a ? kir_quote(e->b, "%e + %s*%s", arg[0], d, walls_pitch[a]) : kir_quote(e->b, "%e + %s", arg[0], d);
+    if (!(w->axes >> a & 1)) continue;
+    kir_expr *one = kir_quote(e->b, "%s_near_%c(walls, %e, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)", w->name,
+                              walls_axis[a], point, d, d, d, d);
+    seen = seen ? kir_quote(e->b, "%s != 0 ? %e : %e", d, one, seen) : one;
   }
   if (e->at_wall.beyond == PLAN_PART_ACROSS_3)
-    return arena_printf(e->memory, "%s(walls, %s%s)", across_name(e, number, PLAN_PART_ACROSS), to, steps);
-  if (!text) return walls_element(e, number, point);
-  return e->m->dims > 2 ? arena_printf(e->memory, "(%s)", text) : text;
+    return call_of(e, w->name, walls_across_suffix(PLAN_PART_ACROSS), arg, 1 + e->m->dims);
+  if (!seen) return walls_element(e, number, point);
+  return e->m->dims > 2 ? kir_enclose(e->b, seen) : seen;
+}
+
+/* first, dir, steps: what functions along an axis are given, as their callers have them. */
+static int along(emitter *e, kir_expr **arg) {
+  static const char *const names[] = {"first", "dir", "steps"};
+  for (int i = 0; i < 3; i++) arg[i] = kir_name(e->b, names[i]);
+  return 3;
 }
 
 /* In a rule beyond several walls. */
-static const char *beyond_call(emitter *e, const ir_node *n) {
+static kir_expr *beyond_call(emitter *e, const ir_node *n) {
   if (n->op != IR_READ || ir_symbol_get(e->m, n->read.sym)->place >= IR_XLINE) return NULL;
-  bool along = n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
-  if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
+  bool is_along = n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
+  if (!is_along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
   int number = plan_beside(e->p, n);
   if (number < 0) return NULL;
-  if (!along) return walls_beside(e, number, grid_index(e, n));
+  if (!is_along) return walls_beside(e, number, grid_index(e, n));
   if (walls_function(e, number)->ghost.n == 0) return NULL;
-  const char *text =
-      arena_printf(e->memory, "%s_beside%s_%c(walls, first, dir, steps", e->walls[number].name,
-                   e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "", walls_axis[e->at_wall.axis]);
-  for (int a = 0; a < e->m->dims; a++) text = arena_printf(e->memory, "%s, %s", text, steps_along[a]);
-  return arena_printf(e->memory, "%s)", text);
+  kir_expr *arg[MOST_ARGUMENTS];
+  const int given = along(e, arg);
+  for (int a = 0; a < e->m->dims; a++) arg[given + a] = kir_name(e->b, steps_along[a]);
+  return call_of(e, e->walls[number].name,
+                 arena_printf(e->memory, "beside%s_%c", e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "",
+                              walls_axis[e->at_wall.axis]),
+                 arg, given + e->m->dims);
 }
 
-const char *walls_call(emitter *e, ir_id id) {
-  const char *beyond = e->at_wall.beyond ? beyond_call(e, ir_get(e->m, id)) : NULL;
-  if (beyond) return beyond;
-  int number = plan_called(e->p, id, e->at_wall.function);
-  if (number < 0) return NULL;
+/* What a READ near walls sees of a quantity that has ghosts. */
+static kir_expr *seen_call(emitter *e, int number, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   const wall_function *w = &e->walls[number];
-  if (walls_function(e, number)->kind == PLAN_FUNCTION_OUTPUT) return walls_element(e, number, "point");
-  if (n->op == IR_FIXED)
-    return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
-                        value_text(e, ir_args(e->m, n)[0]));
-  int fix = e->at_wall.function && e->at_wall.inside ? plan_fixed_inside(e->p, n, e->at_wall.function) : -1;
-  if (fix >= 0)
-    return arena_printf(e->memory, "%s_%s(walls, %s, %s)", e->walls[fix].name,
-                        walls_fixed_suffix(e->at_wall.inside), grid_index(e, n),
-                        walls_element(e, number, grid_index(e, n)));
-  if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
-  if (n->read.from == IR_NOWHERE && walls_function(e, number)->ghost.n == 0) /* by its formula */
-    return walls_element(e, number, "first + steps*step");
-  if (walls_function(e, number)->ghost.n == 0 || (e->k->fills && !e->at_wall.function) ||
-      e->at_wall.meets_no_wall)
-    return walls_element(e, number, grid_shifted(e, "point", n->read.off));
-  if (n->read.from == IR_NOWHERE)
-    return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name,
-                        walls_axis[e->at_wall.axis]);
+  if (n->read.from == IR_NOWHERE) {
+    kir_expr *arg[MOST_ARGUMENTS];
+    return call_of(e, w->name, arena_printf(e->memory, "near_%c", walls_axis[e->at_wall.axis]), arg,
+                   along(e, arg));
+  }
   unsigned axes = walls_axes(e, n);
   for (int a = 0; a < e->m->dims; a++)
     if (axes == 1u << a) return near_call(e, w, n, a);
-  if (axes == 0) return walls_element(e, number, "point");
+  if (axes == 0) return walls_element(e, number, kir_name(e->b, "point"));
   return across_call(e, number, id);
+}
+
+/* What a rule reads at a point inside that may lie on a wall of its own; NULL: no rule fixes it there. */
+static kir_expr *inside_call(emitter *e, int number, const ir_node *n) {
+  int fix = e->at_wall.function && e->at_wall.inside ? plan_fixed_inside(e->p, n, e->at_wall.function) : -1;
+  if (fix < 0) return NULL;
+  kir_expr *arg[] = {grid_index(e, n), walls_element(e, number, grid_index(e, n))};
+  return call_of(e, e->walls[fix].name, walls_fixed_suffix(e->at_wall.inside), arg, 2);
+}
+
+kir_expr *walls_call(emitter *e, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  kir_expr *beyond = e->at_wall.beyond ? beyond_call(e, n) : NULL;
+  if (beyond) return beyond;
+  int number = plan_called(e->p, id, e->at_wall.function);
+  if (number < 0) return NULL;
+  const plan_function *f = walls_function(e, number);
+  kir_expr *point = kir_name(e->b, "point");
+  if (f->kind == PLAN_FUNCTION_OUTPUT) return walls_element(e, number, point);
+  if (n->op == IR_FIXED) {
+    kir_expr *arg[] = {point, value_of(e, ir_args(e->m, n)[0])};
+    return call_of(e, e->walls[number].name, "fixed", arg, 2);
+  }
+  kir_expr *inside = inside_call(e, number, n);
+  if (inside) return inside;
+  if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
+  if (n->read.from == IR_NOWHERE && f->ghost.n == 0) /* by its formula */
+    return walls_element(e, number, kir_quote(e->b, "first + steps*step"));
+  if (f->ghost.n == 0 || (e->k->fills && !e->at_wall.function) || e->at_wall.meets_no_wall)
+    return walls_element(e, number, grid_shifted(e, point, n->read.off));
+  return seen_call(e, number, id);
 }
 
 /* ---- what a kernel needs for its calls --------------------------------------------------------------------------------- */
@@ -433,38 +465,35 @@ void walls_note_kernel(emitter *e) {
 
 /* ---- the struct -------------------------------------------------------------------------------------------------------- */
 
-typedef window_member member_visitor;
-
-static void write_member(emitter *e, const char *type, const char *text) {
-  write_line(e->w, "%s%s;", type, text);
-}
-
-static void each_member(emitter *e, member_visitor *visit) {
+static void each_member(emitter *e, window_member *visit) {
   const dslc_program *g = e->p->program;
-  if (e->m->dims > 1) visit(e, "int ", "pitch_y");
-  if (e->m->dims > 2) visit(e, "int ", "pitch_z");
+  const kir_type *number = kir_scalar(e->b->program, KIR_DOUBLE), *index = kir_scalar(e->b->program, KIR_INT);
+  if (e->m->dims > 1) visit(e, index, "pitch_y");
+  if (e->m->dims > 2) visit(e, index, "pitch_z");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
     if (e->named.in_walls_struct[p])
-      visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
+      visit(e, index, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
   for (int i = 0; i < DSLC_MOST_COMPONENTS * g->model.n_parameters; i++)
-    if (e->named.walls_parameter[i]) visit(e, "double ", e->file.parameter[i]);
-  if (e->named.walls_stage) visit(e, "double ", "stage");
+    if (e->named.walls_parameter[i]) visit(e, number, e->file.parameter[i]);
+  if (e->named.walls_stage) visit(e, number, "stage");
   for (int b = 0; b < g->execution.n_buffers; b++)
-    if (e->named.walls_buffer[b])
-      visit(
-          e,
-          arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->execution.buffer[b])),
-          e->file.buffer_arg[b]);
-  if (visit == write_member) window_each_member(e, visit);
+    if (e->named.walls_buffer[b]) visit(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
 }
 
-void walls_write_type(emitter *e) {
-  write_line(e->w, "\n// What functions near walls see of a kernel's arguments.");
-  write_line(e->w, "typedef struct walls_seen {");
-  writer_indent(e->w);
-  each_member(e, write_member);
-  writer_dedent(e->w);
-  write_line(e->w, "} walls_seen;");
+const kir_type *walls_pointer(const emitter *e, const dslc_buffer *b) {
+  const kir_type *element = kir_scalar(e->b->program, access_kind(b));
+  return kir_pointer_to(e->b->program, kir_qualified(e->b->program, element, true, false),
+                        e->d->opencl ? KIR_GLOBAL : KIR_PRIVATE);
+}
+
+static void add_member(emitter *e, const kir_type *type, const char *text) {
+  kir_struct *walls = e->b->program->structs.at[0];
+  vec_push(e->memory, &walls->fields, ((kir_field){text, type}));
+}
+
+void walls_complete_type(emitter *e) {
+  each_member(e, add_member);
+  window_each_member(e, add_member);
 }
 
 static bool is_argument(const emitter *e, const char *text) {
@@ -473,9 +502,10 @@ static bool is_argument(const emitter *e, const char *text) {
   return false;
 }
 
-static void write_initialiser(emitter *e, const char *type, const char *text) {
-  (void)type;
-  if (is_argument(e, text)) write_line(e->w, "walls%s%s = %s;", walls_are_shared(e) ? "->" : ".", text, text);
+static void write_initialiser(emitter *e, const kir_type *type, const char *text) {
+  if (!is_argument(e, text)) return;
+  kir_expr *member = kir_member(e->b, kir_name(e->b, "walls"), walls_are_shared(e), text, type);
+  kir_assign(e->b, member, KIR_NONE, kir_name(e->b, text));
 }
 
 static void write_members(emitter *e) {
@@ -488,17 +518,15 @@ void walls_write_struct(emitter *e) {
   call c;
   for (int i = 0; i < e->live.n; i++) calls = calls || is_call(e, e->live.at[i], &c);
   if (!calls || walls_are_shared(e)) return;
-  write_line(e->w, "walls_seen walls;");
+  kir_line(e->b, "walls_seen walls;");
   write_members(e);
 }
 
 /* LLVM 15 in PoCL crashes where it knows which variable in local memory such pointers come from: that index is 0. */
 void walls_write_shared(emitter *e) {
   if (!e->calls_walls || !walls_are_shared(e)) return;
-  write_line(e->w, "__local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);");
-  write_line(e->w, "if (get_local_id(0) + get_local_id(1) == 0) {");
-  writer_indent(e->w);
+  kir_line(e->b, "__local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);");
+  kir_line(e->b, "if (get_local_id(0) + get_local_id(1) == 0) {");
   write_members(e);
-  writer_dedent(e->w);
-  write_line(e->w, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
+  kir_line(e->b, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
 }

@@ -39,15 +39,16 @@ const plan_function *walls_function(const emitter *e, int number);
 ir_place walls_place(const emitter *e, const plan_function *f);
 bool walls_computes(const plan_function *f); /* a value at its own point; else that is stored */
 bool walls_are_shared(const emitter *e);
-bool walls_has_table(const emitter *e, const plan_function *f);       /* and is it looked up? */
-unsigned walls_axes(const emitter *e, const ir_node *n);              /* along which a READ is shifted */
-unsigned walls_fixed_axes(const emitter *e, const plan_function *f);  /* across which walls fix it */
-way walls_way(const emitter *e, const ir_node *n, int axis);          /* of a READ shifted along one axis */
-const char *walls_element(emitter *e, int number, const char *point); /* at a point: an element, or a call */
-const char *walls_fixed_suffix(plan_part part);                       /* of what rules fix */
+bool walls_has_table(const emitter *e, const plan_function *f);      /* and is it looked up? */
+unsigned walls_axes(const emitter *e, const ir_node *n);             /* along which a READ is shifted */
+unsigned walls_fixed_axes(const emitter *e, const plan_function *f); /* across which walls fix it */
+way walls_way(const emitter *e, const ir_node *n, int axis);         /* of a READ shifted along one axis */
+kir_expr *walls_element(emitter *e, int number, kir_expr *point);    /* at a point: an element, or a call */
+const char *walls_fixed_suffix(plan_part part);                      /* of what rules fix */
 const char *walls_across_suffix(plan_part part); /* of the name of what is seen along several axes */
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
-const char *walls_beside(emitter *e, int number, const char *point);
-void walls_write_type(emitter *e); /* of the struct */
+kir_expr *walls_beside(emitter *e, int number, kir_expr *point);
+const kir_type *walls_pointer(const emitter *e, const dslc_buffer *b); /* to a buffer, as functions see it */
+void walls_complete_type(emitter *e);                                  /* the struct: its members */
 
 #endif

@@ -1,39 +1,52 @@
-/* The text of the functions near walls that walls.c has planned. */
+/* The functions near walls that walls.c has planned. */
 #include <string.h>
 
 #include "back/walls.h"
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
 
+/* A member of the struct under its name. */
+static void unpack(emitter *e, const kir_type *type, const char *text) {
+  kir_expr *value = kir_member(e->b, kir_name(e->b, "walls"), true, text, type);
+  kir_let_typed(e->b, kir_qualified(e->b->program, type, true, false), text, value);
+}
+
 /* The members that the body names, under their names. */
 static void write_prologue(emitter *e) {
   const dslc_program *g = e->p->program;
   bool stride[DSLC_PLACE_COUNT] = {0};
-  if (e->m->dims > 1) write_line(e->w, "const int pitch_y = walls->pitch_y;");
-  if (e->m->dims > 2) write_line(e->w, "const int pitch_z = walls->pitch_z;");
+  const kir_type *index = kir_scalar(e->b->program, KIR_INT);
+  if (e->m->dims > 1) unpack(e, index, "pitch_y");
+  if (e->m->dims > 2) unpack(e, index, "pitch_z");
   for (int b = 0; b < g->execution.n_buffers; b++) {
     if (!e->named.touched[b]) continue;
-    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global,
-               kernel_element_type(&g->execution.buffer[b]), e->file.buffer_arg[b], e->file.buffer_arg[b]);
+    unpack(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
     if (slots_strided(&g->execution.buffer[b])) stride[g->execution.buffer[b].place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);
     if (stride[k])
-      write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
+      kir_line(e->b, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
   for (int i = 0; i < DSLC_MOST_COMPONENTS * g->model.n_parameters; i++)
-    if (e->named.touched_parameter[i])
-      write_line(e->w, "const double %s = walls->%s;", e->file.parameter[i], e->file.parameter[i]);
-  if (e->named.touched_stage) write_line(e->w, "const double stage = walls->stage;");
+    if (e->named.touched_parameter[i]) unpack(e, kir_scalar(e->b->program, KIR_DOUBLE), e->file.parameter[i]);
+  if (e->named.touched_stage) unpack(e, kir_scalar(e->b->program, KIR_DOUBLE), "stage");
   window_write_touched(e);
-  if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
-  write_line(e->w, "(void)walls;");
+  if (e->m->dims > 1) kir_line(e->b, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
+  kir_line(e->b, "(void)walls;");
 }
 
-/* A function's body goes to a writer of its own: what it names is known behind it. */
-static writer *begin_body(emitter *e) {
-  writer *outer = e->w;
+static kir_function *open_function(emitter *e, int number, const char *suffix, const char *parameters) {
+  const char *text = arena_printf(e->memory, "%s_%s", e->walls[number].name, suffix);
+  kir_function *f = kir_open_function(e->b, text, KIR_DOUBLE);
+  kir_parameters(e->b, "%sconst walls_seen *walls, %s", walls_are_shared(e) ? "__local " : "", parameters);
+  kir_open_body(e->b);
+  f->margin = 2;
+  return f;
+}
+
+/* What a body names is known behind it: its prologue comes last. What it takes is the struct and `parameters`, as in C. */
+static void begin_body(emitter *e, int number, const char *suffix, const char *parameters) {
   e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
   memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->execution.n_buffers);
   memset(e->named.touched_parameter, 0,
@@ -41,47 +54,42 @@ static writer *begin_body(emitter *e) {
              (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
   e->named.touched_stage = false;
   window_clear_touched(e);
-  e->w = writer_create(e->memory);
-  writer_set_comment(e->w, "//", "", 72);
-  return outer;
+  open_function(e, number, suffix, parameters);
 }
 
 /* Near walls a rule may repeat what another point computes, as an outlet does with the last value inside. Both must agree to the
  * bit, as limiters tell equal from nearly equal; so no operation is fused in one place and not in the other. */
 void walls_write_exactly(emitter *e) {
-  if (e->d->opencl) write_line(e->w, "#pragma OPENCL FP_CONTRACT OFF");
+  if (e->d->opencl) kir_line(e->b, "#pragma OPENCL FP_CONTRACT OFF");
 }
 
-static const char *own_kind(const emitter *e) {
-  return e->d->opencl ? "__attribute__((noinline)) double" : "static __attribute__((noinline)) double";
+/* Compiled in line, or kept out of it. */
+static void set_kind(const emitter *e, kir_function *f, bool in_line) {
+  f->is_inline = in_line;
+  f->noinline = !in_line;
+  f->is_static = in_line || !e->d->opencl;
 }
 
-static void end_body(emitter *e, writer *outer, bool small, int number, const char *suffix,
-                     const char *parameters) {
-  const char *body = writer_text(e->w);
-  e->w = outer;
-  const char *how = small ? "static inline double" : own_kind(e);
-  write_line(e->w, "\n%s %s_%s(%sconst walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
-             walls_are_shared(e) ? "__local " : "", parameters);
-  writer_indent(e->w);
+static void end_body(emitter *e, bool in_line) {
+  set_kind(e, e->b->function, in_line);
+  kir_open_prologue(e->b);
   walls_write_exactly(e);
   write_prologue(e);
-  write_text(e->w, "%s", body);
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_close_prologue(e->b);
+  kir_close_function(e->b);
 }
 
-/* The statements of a value, and its text. */
-static const char *write_value(emitter *e, ir_id value) {
+/* The statements of a value; itself. */
+static kir_expr *write_value(emitter *e, ir_id value) {
   plan_kernel k = {.place = IR_CELLS};
   vec_push(e->memory, &k.output, ((plan_output){.kind = PLAN_STORE, .value = value}));
   const plan_kernel *outer = e->k;
   e->k = &k;
   place_kernel(e);
   body_write(e);
-  const char *text = value_text(e, value);
+  kir_expr *result = value_of(e, value);
   e->k = outer;
-  return text;
+  return result;
 }
 
 static bool holds_along(const plan_wall_case *c, int axis) { return !c->axis || c->axis == walls_axis[axis]; }
@@ -97,33 +105,31 @@ static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const 
   int last = c[i].rule;
   for (int k = i + 1; k < n; k++) {
     if (!holds_along(&c[k], e->at_wall.axis) || !is_same(&c[i], &c[k])) continue;
-    write_line(e->w, "case %d:", last);
+    kir_line(e->b, "case %d:", last);
     last = c[k].rule;
     names = arena_printf(e->memory, "%s, %s", names, e->p->program->model.rule[last].name);
   }
-  write_line(e->w, "case %d: { // %s", last, names);
-  writer_indent(e->w);
+  kir_line(e->b, "case %d: { // %s", last, names);
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
   e->at_wall.on_boundary = !c[i].fixes;
-  const char *value = write_value(e, c[i].value);
+  kir_expr *value = write_value(e, c[i].value);
   e->at_wall.on_boundary = false;
-  write_line(e->w, result, value);
+  kir_line(e->b, result, value);
   e->locals = outer;
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  kir_line(e->b, "}");
 }
 
 static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, const char *result) {
   e->at_wall.axis = axis;
-  write_line(e->w, "switch (wall & 63) {");
+  kir_line(e->b, "switch (wall & 63) {");
   for (int i = 0; i < n; i++) {
     bool known = false;
     for (int k = 0; k < i; k++) known = known || (holds_along(&c[k], axis) && is_same(&c[k], &c[i]));
     if (holds_along(&c[i], axis) && !known) write_case(e, c, i, n, result);
   }
-  write_line(e->w, "default: break;");
-  write_line(e->w, "}");
+  kir_line(e->b, "default: break;");
+  kir_line(e->b, "}");
   e->at_wall.axis = -1;
 }
 
@@ -149,29 +155,27 @@ static void write_fixes(emitter *e, const plan_function *f) {
   ir_place place = walls_place(e, f);
   unsigned axes = walls_fixed_axes(e, f);
   if (axes == 0) return;
-  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  kir_line(e->b, "double fixed_sum = 0.0, fixed_by = 0.0;");
   for (int a = 0; a < e->m->dims; a++) {
     if (!(axes >> a & 1)) continue;
     int8_t off[8][3];
     int n = wall_candidates(e, place, a, off);
     for (int i = 0; i < n; i++) {
-      const char *face = grid_shifted(e, "point", off[i]);
-      write_line(e->w, "if (%s >= 0) { // on a wall across %c",
-                 access_element(e, e->p->grid.wall[a], 0, face), walls_axis[a]);
-      writer_indent(e->w);
-      write_line(e->w, "const int wall = %s;", access_element(e, e->p->grid.wall[a], 0, face));
-      write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->grid.near, 0, face));
-      write_line(e->w, "const int inner = up ? %s : %s - %s;", face, face, walls_pitch[a]);
-      write_line(e->w, "const int inner_beside = up ? point : point - %s;", walls_pitch[a]);
-      write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, walls_pitch[a], face,
-                 walls_pitch[a]);
-      write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
-      write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+      kir_expr *face = grid_shifted(e, kir_name(e->b, "point"), off[i]);
+      kir_line(e->b, "if (%e >= 0) { // on a wall across %c", access_element(e, e->p->grid.wall[a], 0, face),
+               walls_axis[a]);
+      kir_line(e->b, "const int wall = %e;", access_element(e, e->p->grid.wall[a], 0, face));
+      kir_line(e->b, "const bool up = %e != 0;", access_element(e, e->p->grid.near, 0, face));
+      kir_line(e->b, "const int inner = up ? %e : %e - %s;", face, face, walls_pitch[a]);
+      kir_line(e->b, "const int inner_beside = up ? point : point - %s;", walls_pitch[a]);
+      kir_line(e->b, "const int inner_face = up ? %e + %s : %e - %s;", face, walls_pitch[a], face,
+               walls_pitch[a]);
+      kir_line(e->b, "const int mirror = inner, mirror_face = inner_face;");
+      kir_line(e->b, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
       e->at_wall.wall_face = off[i];
-      write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
+      write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %e; fixed_by += 1.0; break;");
       e->at_wall.wall_face = NULL;
-      writer_dedent(e->w);
-      write_line(e->w, "}");
+      kir_line(e->b, "}");
     }
   }
 }
@@ -194,17 +198,16 @@ static bool is_small(const emitter *e, int number) {
 
 static void write_at_walls(emitter *e, int number, const char *suffix) {
   const plan_function *f = walls_function(e, number);
-  writer *outer = begin_body(e);
+  begin_body(e, number, suffix, "const int point");
   if (f->stored) {
     const plan_location *l = &e->p->location[f->sym];
-    write_line(e->w, "if (!(%s)) return %s;", grid_out(e, walls_place(e, f), "point"),
-               access_element(e, l->buffer[f->level], l->first + f->component, "point"));
+    kir_line(e->b, "if (!(%e)) return %e;", grid_out_at(e, walls_place(e, f), "point"),
+             access_at(e, l->buffer[f->level], l->first + f->component, "point"));
   }
   write_fixes(e, f);
-  if (walls_fixed_axes(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
-  const char *value = write_value(e, f->value);
-  write_line(e->w, "return %s;", value);
-  end_body(e, outer, is_small(e, number), number, suffix, "const int point");
+  if (walls_fixed_axes(e, f)) kir_line(e->b, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+  kir_line(e->b, "return %e;", write_value(e, f->value));
+  end_body(e, is_small(e, number));
 }
 
 /* ---- away from walls ----------------------------------------------------------------------------------------------------- */
@@ -212,19 +215,36 @@ static void write_at_walls(emitter *e, int number, const char *suffix) {
 /* Most points near walls have none within what one function reads. On GPUs these take the same value with plain reads and without
  * branches: all reads are under way at once, while those that first ask for a wall wait for each other. */
 
+/* Is there no gas in all of these cells near the point? */
+typedef struct question {
+  int8_t cell[8][2][3]; /* two shifts, one after the other */
+  int n;
+  bool at_once; /* asked of all together, not of one after the other */
+} question;
+
 typedef struct condition {
-  VEC(const char *) term; /* any of them */
+  VEC(question) term; /* each once; any of them */
 } condition;
 
-static void add_term(emitter *e, condition *c, const char *term) {
+static bool asks_the_same(const question *a, const question *b) {
+  if (a->n != b->n || (a->n > 1 && a->at_once != b->at_once)) return false;
+  return memcmp(a->cell, b->cell, sizeof a->cell[0] * (size_t)a->n) == 0;
+}
+
+static void add_term(emitter *e, condition *c, const question *q) {
   for (int i = 0; i < c->term.n; i++)
-    if (strcmp(c->term.at[i], term) == 0) return;
-  vec_push(e->memory, &c->term, term);
+    if (asks_the_same(&c->term.at[i], q)) return;
+  vec_push(e->memory, &c->term, *q);
+}
+
+static void add_cell(question *q, const int8_t off[3], const int8_t further[3]) {
+  memcpy(q->cell[q->n][0], off, sizeof q->cell[0][0]);
+  memcpy(q->cell[q->n++][1], further, sizeof q->cell[0][1]);
 }
 
 /* The cells that touch a point of the place: all of them, or any, no gas. */
 static void add_out(emitter *e, condition *c, ir_place place, const int8_t off[3], bool any) {
-  const char *all = NULL;
+  question all = {.at_once = true};
   for (int corner = 0; corner < 1 << e->m->dims; corner++) {
     int8_t cell[3] = {off[0], off[1], off[2]};
     bool touches = true;
@@ -233,37 +253,54 @@ static void add_out(emitter *e, condition *c, ir_place place, const int8_t off[3
       touches = touches && (!(corner >> a & 1) || grid_staggered(place, a));
     }
     if (!touches) continue;
-    const char *one = access_element(e, e->p->grid.near, 0, grid_shifted(e, "point", cell));
-    if (any) add_term(e, c, arena_printf(e->memory, "%s == 0", one));
-    else all = all ? arena_printf(e->memory, "%s | %s", all, one) : one;
+    question one = {.at_once = true};
+    add_cell(any ? &one : &all, cell, (int8_t[3]){0});
+    if (any) add_term(e, c, &one);
   }
-  if (!any) add_term(e, c, arena_printf(e->memory, strchr(all, '|') ? "(%s) == 0" : "%s == 0", all));
+  if (!any) add_term(e, c, &all);
 }
 
-/* Is there no gas in the cells between two neighbouring points along the axis? */
-static const char *way_out(emitter *e, ir_place place, int axis, const char *cell) {
-  const char *text = NULL;
+/* The cells between two neighbouring points along the axis, from the one given. */
+static question cells_between(const emitter *e, ir_place place, int axis, const int8_t from[3]) {
+  question q = {0};
   for (int corner = 0; corner < 1 << e->m->dims; corner++) {
-    int8_t off[3] = {0};
+    int8_t further[3] = {0};
     bool touches = true;
     for (int a = 0; a < e->m->dims; a++) {
       if (!(corner >> a & 1)) continue;
-      off[a] = -1;
+      further[a] = -1;
       touches = touches && a != axis && grid_staggered(place, a);
     }
-    if (!touches) continue;
-    const char *one = access_element(e, e->p->grid.near, 0, grid_shifted(e, cell, off));
-    text =
-        text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
+    if (touches) add_cell(&q, from, further);
   }
-  return text;
+  return q;
+}
+
+/* near(a) == 0 && near(b) == 0, or (near(a) | near(b)) == 0. */
+static kir_expr *answer(emitter *e, const question *q, kir_expr *point) {
+  kir_expr *all = NULL;
+  for (int i = 0; i < q->n; i++) {
+    kir_expr *cell = grid_shifted(e, grid_shifted(e, point, q->cell[i][0]), q->cell[i][1]);
+    kir_expr *near = access_element(e, e->p->grid.near, 0, cell);
+    if (!q->at_once) near = kir_quote(e->b, "%e == 0", near);
+    all = all ? kir_binary(e->b, q->at_once ? KIR_BOR : KIR_BOTH, all, near) : near;
+  }
+  if (!q->at_once) return all;
+  return kir_quote(e->b, q->n > 1 ? "(%e) == 0" : "%e == 0", all);
+}
+
+/* Is there no gas in the cells between two neighbouring points along the axis? */
+static kir_expr *way_out(emitter *e, ir_place place, int axis, const char *cell) {
+  const question q = cells_between(e, place, axis, (int8_t[3]){0});
+  return answer(e, &q, kir_quote(e->b, "%s", cell));
 }
 
 /* The cells on the way to a point of such a location, behind another of them. */
 static void add_way_out(emitter *e, condition *c, ir_place place, int axis, way along) {
   int8_t off[3] = {along.first[0], along.first[1], along.first[2]};
   if (along.dir > 0) off[axis]--;
-  add_term(e, c, way_out(e, place, axis, grid_shifted(e, "point", off)));
+  const question q = cells_between(e, place, axis, off);
+  add_term(e, c, &q);
 }
 
 /* What a call looks at before it takes the plain value. */
@@ -307,27 +344,29 @@ static void write_at(emitter *e, int number) {
   bool apart = stands_apart(e, number);
   write_at_walls(e, number, apart ? "at_walls" : "at");
   if (!apart) return;
-  writer *outer = begin_body(e);
-  condition c = walls_met(e, f); /* again: the body names what it looks at */
-  const char *any = "";
-  for (int i = 0; i < c.term.n; i++)
-    any = arena_printf(e->memory, "%s%s(%s)", any, i ? " | " : "", c.term.at[i]);
-  write_line(e->w, "if (%s) return %s_at_walls(walls, point);", any, e->walls[number].name);
+  begin_body(e, number, "at", "const int point");
+  const condition c = walls_met(e, f);
+  kir_expr *any = NULL;
+  for (int i = 0; i < c.term.n; i++) {
+    kir_expr *one = kir_enclose(e->b, answer(e, &c.term.at[i], kir_name(e->b, "point")));
+    any = any ? kir_binary(e->b, KIR_BOR, any, one) : one;
+  }
+  kir_line(e->b, "if (%e) return %s_at_walls(walls, point);", any, e->walls[number].name);
   e->at_wall.meets_no_wall = true;
-  const char *value = write_value(e, f->value);
+  kir_expr *value = write_value(e, f->value);
   e->at_wall.meets_no_wall = false;
-  write_line(e->w, "return %s;", value);
-  end_body(e, outer, false, number, "at", "const int point");
+  kir_line(e->b, "return %e;", value);
+  end_body(e, false);
 }
 
 static void write_fixed(emitter *e, int number, plan_part part) {
   const plan_function *f = walls_function(e, number);
-  writer *outer = begin_body(e);
+  begin_body(e, number, walls_fixed_suffix(part), "const int point, const double otherwise");
   e->at_wall.inside = plan_part_inside(e->p, part);
   write_fixes(e, f);
-  if (walls_fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
-  else write_line(e->w, "return otherwise;");
-  end_body(e, outer, false, number, walls_fixed_suffix(part), "const int point, const double otherwise");
+  if (walls_fixed_axes(e, f)) kir_line(e->b, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
+  else kir_line(e->b, "return otherwise;");
+  end_body(e, false);
   e->at_wall.inside = 0;
 }
 
@@ -356,10 +395,11 @@ static bool needs_column(const emitter *e, const plan_function *f, int axis) {
 
 /* One more column in which the wall may stand. */
 static void write_candidate(emitter *e, int axis, const int8_t off[3]) {
-  const char *text = access_element(e, e->p->grid.wall[axis], 0, grid_shifted(e, "face", off));
+  kir_expr *wall = access_element(e, e->p->grid.wall[axis], 0, grid_shifted(e, kir_name(e->b, "face"), off));
+  const char *columns = "";
   for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
-    if (a != axis) text = arena_printf(e->memory, "%s, column_%c = %d", text, walls_axis[a], off[a]);
-  write_line(e->w, "if (wall < 0) wall = %s;", text);
+    if (a != axis) columns = arena_printf(e->memory, "%s, column_%c = %d", columns, walls_axis[a], off[a]);
+  kir_line(e->b, "if (wall < 0) wall = %e%s;", wall, columns);
 }
 
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
@@ -367,24 +407,23 @@ static void write_wall(emitter *e, const plan_function *f, int axis) {
   const ir_place place = walls_place(e, f);
   const char *pitch = walls_pitch[axis];
   if (grid_staggered(place, axis)) {
-    write_line(e->w,
-               "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;",
-               pitch);
-    write_line(e->w, "(void)face;");
+    kir_line(e->b, "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;",
+             pitch);
+    kir_line(e->b, "(void)face;");
   } else {
-    write_line(e->w, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
+    kir_line(e->b, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
   }
-  write_line(e->w, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
-  write_line(e->w, "if (%s) mirror = inner; // narrower than what is read", grid_out(e, IR_CELLS, "mirror"));
+  kir_line(e->b, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
+  kir_line(e->b, "if (%e) mirror = inner; // narrower than what is read", grid_out_at(e, IR_CELLS, "mirror"));
   int8_t off[8][3];
   int n = wall_candidates(e, place, axis, off);
-  write_line(e->w, "int wall = %s;", access_element(e, e->p->grid.wall[axis], 0, "face"));
+  kir_line(e->b, "int wall = %e;", access_at(e, e->p->grid.wall[axis], 0, "face"));
   e->at_wall.ghost_place = n > 1 && needs_column(e, f, axis) ? place : 0;
   for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
-    if (a != axis) write_line(e->w, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
+    if (a != axis) kir_line(e->b, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
   for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
-  write_line(e->w, "const int inner_beside = inner;");
-  write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+  kir_line(e->b, "const int inner_beside = inner;");
+  kir_line(e->b, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
 }
 
 static bool sees_thin(const emitter *e, int number, int axis) {
@@ -396,67 +435,69 @@ static bool sees_thin(const emitter *e, int number, int axis) {
  * where gas stands before that one. */
 static void write_behind(emitter *e, int number, int axis) {
   ir_place place = walls_place(e, walls_function(e, number));
-  const char *out = grid_out(e, place, "t");
+  kir_expr *out = grid_out_at(e, place, "t");
   if (!sees_thin(e, number, axis)) {
-    write_line(e->w, "if (!(%s)) continue;", out);
+    kir_line(e->b, "if (!(%e)) continue;", out);
     return;
   }
-  write_line(e->w, "const int on_way = dir > 0 ? t - step : t; // a cell");
-  write_line(e->w, "const bool thin = %s && !(%s);", way_out(e, place, axis, "on_way"),
-             way_out(e, place, axis, "on_way - step"));
-  write_line(e->w, "if (!(%s) && !thin) continue;", out);
+  kir_line(e->b, "const int on_way = dir > 0 ? t - step : t; // a cell");
+  kir_line(e->b, "const bool thin = %e && !(%e);", way_out(e, place, axis, "on_way"),
+           way_out(e, place, axis, "on_way - step"));
+  kir_line(e->b, "if (!(%e) && !thin) continue;", out);
 }
+
+static void write_step(emitter *e, int axis) {
+  if (axis == 0) kir_line(e->b, "const int step = dir;");
+  else kir_line(e->b, "const int step = dir*%s;", walls_pitch[axis]);
+}
+
+static const char along_axis[] = "const int first, const int dir, const int steps";
 
 static void write_beyond(emitter *e, int number, int axis) {
   const plan_function *f = walls_function(e, number);
   ir_place place = walls_place(e, f);
-  writer *outer = begin_body(e);
-  if (axis == 0) write_line(e->w, "const int step = dir;");
-  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
-  write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
-  writer_indent(e->w);
+  const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
+  begin_body(e, number, arena_printf(e->memory, "beyond_%c", walls_axis[axis]), along_axis);
+  write_step(e, axis);
+  kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
   write_wall(e, f, axis);
-  write_line(e->w, "if (wall < 0) return %s;",
-             walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  kir_line(e->b, "if (wall < 0) return %e;", walls_element(e, number, kir_name(e->b, inner)));
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
-  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
-  write_line(e->w, "return %s;",
-             walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-  write_line(e->w, "return %s;", walls_element(e, number, "first + steps*step"));
-  end_body(e, outer, false, number, arena_printf(e->memory, "beyond_%c", walls_axis[axis]),
-           "const int first, const int dir, const int steps");
+  kir_line(e->b, "return %e;", walls_element(e, number, kir_name(e->b, inner)));
+  kir_line(e->b, "}");
+  kir_line(e->b, "return %e;", walls_element(e, number, kir_quote(e->b, "first + steps*step")));
+  end_body(e, false);
 }
 
 /* Mostly no wall lies on a short way: that is seen in line, so that many reads are under way at once; the rest is a call. On GPUs
  * who comes here meets some wall, and all is a call: that takes fewer registers, so that more work-items are under way. */
 static void write_near(emitter *e, int number, int axis) {
   ir_place place = walls_place(e, walls_function(e, number));
-  writer *outer = begin_body(e);
-  if (axis == 0) write_line(e->w, "const int step = dir;");
-  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
-  if (sees_thin(e, number, axis))
-    write_line(e->w,
-               "const int before = dir > 0 ? first - step : first; // a cell\n"
-               "const bool wall_first = (%s) || (%s);",
-               grid_out(e, place, "first"), way_out(e, place, axis, "before"));
-  else write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
-  if (sees_thin(e, number, axis) && e->walls[number].far >> axis & 1)
-    write_line(e->w,
-               "const int on_way = dir > 0 ? first : first + step; // a cell\n"
-               "const bool wall_second = steps > 0 && %s;",
-               way_out(e, place, axis, "on_way"));
-  else write_line(e->w, "const bool wall_second = steps > 0 && %s;", grid_out(e, place, "first + step"));
-  write_line(e->w,
-             "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
-             e->walls[number].name, walls_axis[axis]);
-  write_line(e->w, "return %s;", walls_element(e, number, "first + steps*step"));
-  end_body(e, outer, !walls_are_shared(e), number, arena_printf(e->memory, "near_%c", walls_axis[axis]),
-           "const int first, const int dir, const int steps");
+  const bool thin = sees_thin(e, number, axis);
+  begin_body(e, number, arena_printf(e->memory, "near_%c", walls_axis[axis]), along_axis);
+  write_step(e, axis);
+  if (thin)
+    kir_line(e->b,
+             "const int before = dir > 0 ? first - step : first; // a cell\n"
+             "const bool wall_first = (%e) || (%e);",
+             grid_out_at(e, place, "first"), way_out(e, place, axis, "before"));
+  else kir_line(e->b, "const bool wall_first = %e;", grid_out_at(e, place, "first"));
+  if (thin && e->walls[number].far >> axis & 1)
+    kir_line(e->b,
+             "const int on_way = dir > 0 ? first : first + step; // a cell\n"
+             "const bool wall_second = steps > 0 && %e;",
+             way_out(e, place, axis, "on_way"));
+  else
+    kir_line(e->b, "const bool wall_second = steps > 0 && %e;",
+             grid_out(e, place, kir_quote(e->b, "first + step")));
+  kir_line(e->b, "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
+           e->walls[number].name, walls_axis[axis]);
+  kir_line(e->b, "return %e;", walls_element(e, number, kir_quote(e->b, "first + steps*step")));
+  end_body(e, !walls_are_shared(e));
 }
 
 static const char *beside_suffix(const emitter *e, plan_part part, int axis) {
@@ -468,44 +509,37 @@ static const char *steps_parameters(const emitter *e) {
   return e->m->dims == 2 ? "const int dx, const int dy" : "const int dx, const int dy, const int dz";
 }
 
-static writer *begin_body_with_steps(emitter *e) {
-  writer *outer = begin_body(e);
+/* Locals of the bodies that have them are called otherwise: a rule may read the width `dx`. */
+static void begin_body_with_steps(emitter *e, int number, const char *suffix, const char *parameters) {
   static const char *const taken[] = {"dx", "dy", "dz"};
+  begin_body(e, number, suffix, arena_printf(e->memory, "%s, %s", parameters, steps_parameters(e)));
   for (int a = 0; a < e->m->dims; a++) name_fresh(e->locals, taken[a], "_of");
-  return outer;
 }
 
 /* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */
 static void write_beside(emitter *e, int number, plan_part part, int axis) {
   const plan_function *f = walls_function(e, number);
-  ir_place place = walls_place(e, f);
-  writer *outer = begin_body_with_steps(e);
-  const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
+  const char *inner = grid_staggered(walls_place(e, f), axis) ? "inner_face" : "inner";
+  begin_body_with_steps(e, number, beside_suffix(e, part, axis), along_axis);
   e->at_wall.beyond = part;
-  write_line(e->w, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
-  if (axis == 0) write_line(e->w, "const int step = dir;");
-  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
-  write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
-  writer_indent(e->w);
+  kir_line(e->b, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
+  write_step(e, axis);
+  kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
   write_wall(e, f, axis);
   e->at_wall.axis = axis;
-  write_line(e->w, "if (wall < 0) return %s;", walls_beside(e, number, inner));
+  kir_line(e->b, "if (wall < 0) return %e;", walls_beside(e, number, kir_name(e->b, inner)));
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
-  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
   e->at_wall.axis = axis;
-  write_line(e->w, "return %s;", walls_beside(e, number, inner));
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-  write_line(e->w, "const int last = first + steps*step;");
-  write_line(e->w, "return %s;", walls_beside(e, number, "last"));
+  kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, inner)));
+  kir_line(e->b, "}\nconst int last = first + steps*step;");
+  kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, "last")));
   e->at_wall.axis = -1;
   e->at_wall.beyond = 0;
-  end_body(
-      e, outer, false, number, beside_suffix(e, part, axis),
-      arena_printf(e->memory, "const int first, const int dir, const int steps, %s", steps_parameters(e)));
+  end_body(e, false);
 }
 
 /* Adds up what one way along each axis gives: to the point beside the target, then on across the wall; beyond several walls from
@@ -517,27 +551,22 @@ static void write_ways(emitter *e, int number, plan_part part, bool beyond) {
   for (int a = 0; a < e->m->dims; a++) {
     const char *times = a ? "*" : "", *pitch = a ? walls_pitch[a] : "";
     if (!(e->walls[number].axes >> a & 1)) continue;
-    write_line(e->w, "if (%s != 0) {", delta[a]);
-    writer_indent(e->w);
+    kir_line(e->b, "if (%s != 0) {", delta[a]);
     if (beyond) {
-      write_line(e->w, "const int dir = %s < 0 ? -1 : 1;", delta[a]);
-      write_line(e->w, "fixed_sum += %s_%s(walls, this_side + dir%s%s, dir, dir*%s - 1, %s);", stem,
-                 beside_suffix(e, part, a), times, pitch, delta[a],
-                 e->m->dims == 2 ? "dx, dy" : "dx, dy, dz");
-      write_line(e->w, "fixed_by += 1.0;");
+      kir_line(e->b, "const int dir = %s < 0 ? -1 : 1;", delta[a]);
+      kir_line(e->b, "fixed_sum += %s_%s(walls, this_side + dir%s%s, dir, dir*%s - 1, %s);", stem,
+               beside_suffix(e, part, a), times, pitch, delta[a], e->m->dims == 2 ? "dx, dy" : "dx, dy, dz");
+      kir_line(e->b, "fixed_by += 1.0;");
     } else {
-      write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a],
-                 times, pitch);
-      write_line(e->w, "if (!(%s)) {", grid_out(e, place, "beside"));
-      writer_indent(e->w);
-      write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);", stem,
-                 walls_axis[a], times, pitch, delta[a]);
-      write_line(e->w, "fixed_by += 1.0;");
-      writer_dedent(e->w);
-      write_line(e->w, "}");
+      kir_line(e->b, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a], times,
+               pitch);
+      kir_line(e->b, "if (!(%e)) {", grid_out_at(e, place, "beside"));
+      kir_line(e->b, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);", stem,
+               walls_axis[a], times, pitch, delta[a]);
+      kir_line(e->b, "fixed_by += 1.0;");
+      kir_line(e->b, "}");
     }
-    writer_dedent(e->w);
-    write_line(e->w, "}");
+    kir_line(e->b, "}");
   }
 }
 
@@ -547,16 +576,14 @@ static void write_pairs(emitter *e, int number) {
   ir_place place = walls_place(e, walls_function(e, number));
   for (int c = 2; c >= 0; c--) {
     const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
-    const char *side = arena_printf(e->memory, "target - %s%s%s - %s*%s", delta[a], a ? "*" : "",
-                                    a ? walls_pitch[a] : "", delta[b], walls_pitch[b]);
-    write_line(e->w, "if (%s != 0 && %s != 0 && !(%s)) {", delta[a], delta[b], grid_out(e, place, side));
-    writer_indent(e->w);
-    write_line(e->w, "fixed_sum += 2.0*%s_%s(walls, target, %s, %s, %s);", e->walls[number].name,
-               walls_across_suffix(PLAN_PART_ACROSS), c == 0 ? "0" : "dx", c == 1 ? "0" : "dy",
-               c == 2 ? "0" : "dz");
-    write_line(e->w, "fixed_by += 2.0;");
-    writer_dedent(e->w);
-    write_line(e->w, "}");
+    kir_expr *side = kir_quote(e->b, "target - %s%s%s - %s*%s", delta[a], a ? "*" : "",
+                               a ? walls_pitch[a] : "", delta[b], walls_pitch[b]);
+    kir_line(e->b, "if (%s != 0 && %s != 0 && !(%e)) {", delta[a], delta[b], grid_out(e, place, side));
+    kir_line(e->b, "fixed_sum += 2.0*%s_%s(walls, target, %s, %s, %s);", e->walls[number].name,
+             walls_across_suffix(PLAN_PART_ACROSS), c == 0 ? "0" : "dx", c == 1 ? "0" : "dy",
+             c == 2 ? "0" : "dz");
+    kir_line(e->b, "fixed_by += 2.0;");
+    kir_line(e->b, "}");
   }
 }
 
@@ -568,42 +595,44 @@ static void write_across(emitter *e, int number, plan_part part) {
   bool several = part >= PLAN_PART_ACROSS;
   for (int a = 0; several && a < e->m->dims; a++)
     if (e->walls[number].axes >> a & 1) write_beside(e, number, part, a);
-  writer *outer = begin_body_with_steps(e);
+  begin_body_with_steps(e, number, walls_across_suffix(part), "const int target");
   const char *this_side =
       e->m->dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
-  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), walls_element(e, number, "target"));
-  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  kir_line(e->b, "if (!(%e)) return %e;", grid_out_at(e, place, "target"),
+           walls_element(e, number, kir_name(e->b, "target")));
+  kir_line(e->b, "double fixed_sum = 0.0, fixed_by = 0.0;");
   write_ways(e, number, part, false);
   if (several) {
-    write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+    kir_line(e->b, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
     if (part == PLAN_PART_ACROSS_3) {
       write_pairs(e, number);
-      write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+      kir_line(e->b, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
     }
-    write_line(e->w, "const int this_side = %s;", this_side);
+    kir_line(e->b, "const int this_side = %s;", this_side);
     write_ways(e, number, part, true);
-    write_line(e->w, "return fixed_sum/fixed_by;");
+    kir_line(e->b, "return fixed_sum/fixed_by;");
   } else
-    write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", walls_element(e, number, this_side));
-  end_body(e, outer, false, number, walls_across_suffix(part),
-           arena_printf(e->memory, "const int target, %s", steps_parameters(e)));
+    kir_line(e->b, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %e;",
+             walls_element(e, number, kir_quote(e->b, "%s", this_side)));
+  end_body(e, false);
+}
+
+static void write_prototype(emitter *e, int number, const char *suffix, const char *parameters,
+                            bool in_line) {
+  kir_function *f = open_function(e, number, suffix, parameters);
+  set_kind(e, f, in_line);
+  f->is_prototype = true;
+  kir_close_function(e->b);
 }
 
 /* Functions need each other in turn, never themselves: each along other axes than where it was begun. */
 static void write_prototypes(emitter *e, int number, plan_part part) {
-  static const char *const along = "const int first, const int dir, const int steps";
-  const wall_function *w = &e->walls[number];
-  bool small = part == PLAN_PART_AT && is_small(e, number);
-  VEC(const char *) text = {0};
-  if (part == PLAN_PART_AT) vec_push(e->memory, &text, "at");
+  if (part == PLAN_PART_AT && !is_small(e, number))
+    write_prototype(e, number, "at", "const int point", false);
   for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
-    if (w->axes >> a & 1) vec_push(e->memory, &text, arena_printf(e->memory, "near_%c", walls_axis[a]));
-  if (small) return;
-  for (int i = 0; i < text.n; i++)
-    write_line(e->w, "\n%s %s_%s(%sconst walls_seen *walls, %s);",
-               part == PLAN_PART_NEAR && !walls_are_shared(e) ? "static inline double" : own_kind(e), w->name,
-               text.at[i], walls_are_shared(e) ? "__local " : "",
-               part == PLAN_PART_AT ? "const int point" : along);
+    if (e->walls[number].axes >> a & 1)
+      write_prototype(e, number, arena_printf(e->memory, "near_%c", walls_axis[a]), along_axis,
+                      !walls_are_shared(e));
 }
 
 static void write_part(emitter *e, int number, plan_part part) {
@@ -625,19 +654,16 @@ static void write_part(emitter *e, int number, plan_part part) {
   e->at_wall.function = NULL;
 }
 
-void walls_write(emitter *e, writer *w) {
-  writer *outer = e->w;
+void walls_write(emitter *e) {
   bool any = false;
-  e->w = w;
   e->at_wall.axis = -1;
   e->named.touched = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
   e->named.touched_parameter =
       arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1));
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
-  if (any) walls_write_type(e);
+  if (any) walls_complete_type(e);
   for (int i = 0; any && i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++)
       if (e->walls[i].part[part].used) write_part(e, i, part);
-  e->w = outer;
 }

@@ -62,19 +62,32 @@ static int find_ring(const kept_rows *k, int buffer, int component) {
   return -1;
 }
 
+/* Of a ring, by row and column of the arrays. */
+static kir_expr *kept_element(emitter *e, const kept_rows *k, int r, kir_expr *row, kir_expr *column) {
+  kir_expr *element = kir_element(e->b, k->name[r], KIR_DOUBLE, row, column);
+  element->buffer = k->window->ring.at[r].buffer;
+  element->component = k->window->ring.at[r].component;
+  return element;
+}
+
 bool window_keeps(const emitter *e, int buffer) { return find_ring(current(e), buffer, -1) >= 0; }
 
-const char *window_element(emitter *e, int buffer, int component, const char *point) {
+kir_expr *window_element(emitter *e, int buffer, int component, kir_expr *point) {
   kept_rows *k = current(e);
   int r = find_ring(k, buffer, component);
   if (r < 0) return NULL;
   k->touched[r] = k->by_row[r] = true;
-  return arena_printf(e->memory, "%s((%s)/pitch_y, (%s)%%pitch_y)", k->name[r], point, point);
+  return kept_element(e, k, r, kir_quote(e->b, "(%e)/pitch_y", point),
+                      kir_quote(e->b, "(%e)%%pitch_y", point));
 }
 
-static const char *shifted(emitter *e, const char *variable, int off) {
-  return off ? arena_printf(e->memory, "%s %c %d", variable, off < 0 ? '-' : '+', off < 0 ? -off : off)
-             : variable;
+static kir_expr *shifted(emitter *e, kir_expr *x, int off) {
+  if (off == 0) return x;
+  return kir_binary(e->b, off < 0 ? KIR_SUB : KIR_ADD, x, kir_whole(e->b, off < 0 ? -off : off));
+}
+
+static kir_expr *shifted_name(emitter *e, const char *variable, int off) {
+  return shifted(e, kir_name(e->b, variable), off);
 }
 
 /* Where the item's column lies in rings of so many rows, at the row pass + `row`: the name of a variable. */
@@ -83,30 +96,30 @@ static const char *row_of_ring(emitter *e, int rows, int row) {
 }
 
 /* An element of a ring, at a row and column relative to the piece's. */
-static const char *ring_element(emitter *e, kept_rows *k, int r, int row, int column) {
+static kir_expr *ring_element(emitter *e, kept_rows *k, int r, int row, int column) {
   const plan_ring *ring = &k->window->ring.at[r];
   if (each_item(e))
-    return arena_printf(e->memory, "%s_[%s]", k->name[r],
-                        shifted(e, row_of_ring(e, ring->rows, march_row(e) + row), column));
+    return kir_quote(e->b, "%s_[%e]", k->name[r],
+                     shifted_name(e, row_of_ring(e, ring->rows, march_row(e) + row), column));
   k->by_row[r] = true;
-  return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", row), shifted(e, "col", column));
+  return kept_element(e, k, r, shifted_name(e, "row", row), shifted_name(e, "col", column));
 }
 
-const char *window_read(emitter *e, const ir_node *n, int buffer, int component) {
+kir_expr *window_read(emitter *e, const ir_node *n, int buffer, int component) {
   kept_rows *k = current(e);
   int r = find_ring(k, buffer, component);
-  if (in_register(e, &k->window->ring.at[r])) return k->name[r];
+  if (in_register(e, &k->window->ring.at[r])) return kir_name(e->b, k->name[r]);
   return ring_element(e, k, r, n->read.off[1], n->read.off[0]);
 }
 
-void window_write_keep(emitter *e, const plan_output *o, const char *condition) {
+void window_write_keep(emitter *e, const plan_output *o, kir_expr *condition) {
   kept_rows *k = current(e);
   int r = find_ring(k, o->buffer, o->component);
   if (r < 0) return;
-  const char *to = in_register(e, &k->window->ring.at[r]) ? k->name[r] : ring_element(e, k, r, 0, 0);
-  const char *line = arena_printf(e->memory, "%s = %s;", to, value_text(e, o->value));
-  if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
-  else write_line(e->w, "%s", line);
+  kir_expr *to =
+      in_register(e, &k->window->ring.at[r]) ? kir_name(e->b, k->name[r]) : ring_element(e, k, r, 0, 0);
+  if (condition) kir_line(e->b, "if (!(%e)) %e = %e;", condition, to, value_of(e, o->value));
+  else kir_assign(e->b, to, KIR_NONE, value_of(e, o->value));
 }
 
 static bool any_by_row(const emitter *e) {
@@ -136,12 +149,13 @@ void window_write_macros(emitter *e, writer *w) {
 
 /* ---- what functions near walls see ------------------------------------------------------------------------------- */
 
-static const char *ring_type(const emitter *e) {
-  return each_item(e) ? "__local const double *" : "const double *";
+static const kir_type *ring_type(const emitter *e) {
+  const kir_type *element = kir_qualified(e->b->program, kir_scalar(e->b->program, KIR_DOUBLE), true, false);
+  return kir_pointer_to(e->b->program, element, each_item(e) ? KIR_LOCAL : KIR_PRIVATE);
 }
 
 void window_each_member(emitter *e, window_member *visit) {
-  if (e->window.n_kept > 0) visit(e, "int ", "kept_col");
+  if (e->window.n_kept > 0) visit(e, kir_scalar(e->b->program, KIR_INT), "kept_col");
   for (int i = 0; i < e->window.n_kept; i++)
     for (int r = 0; r < e->window.kept[i].window->ring.n; r++)
       if (!in_register(e, &e->window.kept[i].window->ring.at[r]))
@@ -151,10 +165,10 @@ void window_each_member(emitter *e, window_member *visit) {
 void window_write_members(emitter *e, const char *walls) {
   const kept_rows *k = current(e);
   if (!k) return;
-  write_line(e->w, "%skept_col = kept_col;", walls);
+  kir_line(e->b, "%skept_col = kept_col;", walls);
   for (int r = 0; r < k->window->ring.n; r++)
     if (!in_register(e, &k->window->ring.at[r]))
-      write_line(e->w, "%s%s_ = %s_;", walls, k->name[r], k->name[r]);
+      kir_line(e->b, "%s%s_ = %s_;", walls, k->name[r], k->name[r]);
 }
 
 void window_write_touched(emitter *e) {
@@ -163,9 +177,10 @@ void window_write_touched(emitter *e) {
   for (int r = 0; k && r < k->window->ring.n; r++) {
     if (!k->touched[r]) continue;
     any = true;
-    write_line(e->w, "%sconst %s_ = walls->%s_;", ring_type(e), k->name[r], k->name[r]);
+    kir_line(e->b, "%s const double *const %s_ = walls->%s_;", each_item(e) ? "__local" : "", k->name[r],
+             k->name[r]);
   }
-  if (any) write_line(e->w, "const int kept_col = walls->kept_col;");
+  if (any) kir_line(e->b, "const int kept_col = walls->kept_col;");
 }
 
 void window_clear_touched(emitter *e) {
@@ -205,8 +220,8 @@ static const char *rests(emitter *e, const plan_window *w, const plan_piece *p) 
   return p->first == p->row ? "pass >= 0" : arena_printf(e->memory, "pass >= %d", p->first - p->row);
 }
 
-static const char *declared_row(emitter *e, const plan_piece *p) {
-  return arena_printf(e->memory, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row));
+static kir_expr *row_of_piece(emitter *e, const plan_piece *p) {
+  return kir_quote(e->b, "begin_y + %e + HALO", shifted_name(e, "pass", p->row));
 }
 
 static int ring_size(const plan_window *w, const plan_ring *r) {
@@ -221,21 +236,17 @@ static void declare_rings(emitter *e, const char *space) {
     const plan_ring *ring = &k->window->ring.at[r];
     if (in_register(e, ring)) continue;
     const char *cleared = *space ? "" : " = {0.0}"; /* local memory is cleared by all items: clear_rings */
-    write_line(e->w, "%sdouble %s_[%d]%s;", space, k->name[r], ring_size(k->window, ring), cleared);
+    kir_line(e->b, "%sdouble %s_[%d]%s;", space, k->name[r], ring_size(k->window, ring), cleared);
   }
 }
 
 /* ---- an item is a column -------------------------------------------------------------------------------------------- */
 
 static void open_pass(emitter *e, const plan_window *w) {
-  write_line(e->w, "for (int pass = %d; pass < last_pass; ++pass) {", w->first_row);
-  writer_indent(e->w);
+  kir_line(e->b, "for (int pass = %d; pass < last_pass; ++pass) {", w->first_row);
 }
 
-static void close_block(emitter *e) {
-  writer_dedent(e->w);
-  write_line(e->w, "}");
-}
+static void close_block(emitter *e) { kir_line(e->b, "}"); }
 
 /* Does the piece write nothing but rings and registers, of what no other group writes? Then all items compute it, also those whose
  * columns nobody looks at. */
@@ -252,26 +263,24 @@ static bool for_all_columns(emitter *e, const plan_piece *p) {
 
 /* Behind a condition for the columns, if what it writes others see; for the rows, if it rests in the first passes. */
 static void write_column(emitter *e, const plan_window *w, const plan_piece *p, bool all,
-                         const char *const *total) {
+                         kir_expr *const *total) {
   /* PoCL 3.1 loses stores behind a barrier that stands between two such conditions on all items. */
   const char *rest = all && e->p->how.cpu ? NULL : rests(e, w, p);
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
-  if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  if (p->barrier) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
   if (!all)
-    write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
-               shifted(e, "strip_width", p->hi));
-  else if (rest) write_line(e->w, "if (%s) {", rest);
-  else write_line(e->w, "{");
-  writer_indent(e->w);
-  const size_t at = writer_size(e->w);
+    kir_line(e->b, "if (%s%s%scolumn < %e) {", rest ? rest : "", rest ? " && " : "", low,
+             shifted_name(e, "strip_width", p->hi));
+  else if (rest) kir_line(e->b, "if (%s) {", rest);
+  else kir_line(e->b, "{");
+  kir_line_if_named(e->b, "const int row = %e;", row_of_piece(e, p));
+  kir_line_if_named(e->b, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
   march_set_row(e, p->row);
   piece_frame f;
   enter_piece(e, &f, p);
   if (all) points_write_kept(e);
   else points_write_both(e, total + p->first_output);
   leave_piece(e, &f);
-  writer_declare(e->w, at, "point", "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
-  writer_declare(e->w, at, "row", "%s", declared_row(e, p));
   close_block(e);
 }
 
@@ -280,8 +289,8 @@ static void clear_rings(emitter *e) {
   e->file.part[PRELUDE_CLEAR_ROWS] = true;
   for (int r = 0; r < k->window->ring.n; r++)
     if (!in_register(e, &k->window->ring.at[r]))
-      write_line(e->w, "clear_rows(%s_, %d);", k->name[r], ring_size(k->window, &k->window->ring.at[r]));
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+      kir_line(e->b, "clear_rows(%s_, %d);", k->name[r], ring_size(k->window, &k->window->ring.at[r]));
+  kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
 /* The rows at which pieces are computed, from the subdomain's first, and from that of its last pass. */
@@ -299,27 +308,30 @@ static int highest_row(const plan_window *w) {
   return row;
 }
 
-/* For what stands in the pass behind offset `at` of the text. */
-static void declare_row(emitter *e, const plan_window *w, size_t at, int rows, int row) {
-  const char *variable = row_of_ring(e, rows, row), *turn = "";
+/* For what stands in the pass. */
+static void declare_row(emitter *e, const plan_window *w, int rows, int row) {
   const char *margin = w->margin ? arena_printf(e->memory, "%d + ", w->margin) : "";
-  if (rows > 1)
-    turn = arena_printf(e->memory, "(int)((unsigned)(begin_y + %s + HALO)%%%du)*%d + ",
-                        shifted(e, "pass", row), rows, w->columns + w->margin);
-  writer_declare(e->w, at, variable, "const int %s = %s%s(int)get_local_id(0); // in kept rows", variable,
-                 turn, margin);
+  const char *variable = row_of_ring(e, rows, row);
+  if (rows == 1) {
+    kir_line_if_named(e->b, "const int %s = %s(int)get_local_id(0); // in kept rows", variable, margin);
+    return;
+  }
+  kir_expr *turn = kir_quote(e->b, "begin_y + %e + HALO", shifted_name(e, "pass", row));
+  kir_line_if_named(e->b,
+                    "const int %s = (int)((unsigned)(%e)%%%du)*%d + %s(int)get_local_id(0); // in kept rows",
+                    variable, turn, rows, w->columns + w->margin, margin);
 }
 
-static void declare_rows(emitter *e, const plan_window *w, size_t at) {
+static void declare_rows(emitter *e, const plan_window *w) {
   int most = 1;
   for (int r = 0; r < w->ring.n; r++)
     if (w->ring.at[r].rows > most) most = w->ring.at[r].rows;
-  for (int rows = most; rows > 0; rows--)
-    for (int row = rows - 1; row >= 0; row--) declare_row(e, w, at, rows, row);
+  for (int rows = 1; rows <= most; rows++)
+    for (int row = 0; row < rows; row++) declare_row(e, w, rows, row);
 }
 
 /* The passes of a subdomain with walls in reach, or of one without. */
-static void write_march(emitter *e, const plan_window *w, const bool *all, const char *const *total,
+static void write_march(emitter *e, const plan_window *w, const bool *all, kir_expr *const *total,
                         bool walls_away) {
   const kept_rows *k = current(e);
   name_scope *outer = e->locals;
@@ -328,13 +340,12 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, const
   march_open(e, w->first_row);
   open_pass(e, w);
   march_enter(e);
-  const size_t at = writer_size(e->w);
+  declare_rows(e, w);
   for (int r = 0; r < w->ring.n; r++)
-    if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
+    if (in_register(e, &w->ring.at[r])) kir_line(e->b, "double %s = 0.0;", k->name[r]);
   for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], all[i], total);
-  declare_rows(e, w, at);
   march_leave(e);
-  if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  if (w->closing) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
   e->window.walls_away = false;
   e->locals = outer;
@@ -342,43 +353,40 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, const
 
 static void write_items(emitter *e, const plan_window *w) {
   declare_rings(e, "__local ");
-  if (kernel_has_partials(e->k)) write_line(e->w, "__local double scratch[%s];", e->group_size);
-  write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
+  if (kernel_has_partials(e->k)) kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
   e->file.part[PRELUDE_OUTERMOST] = true;
-  write_line(e->w, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
-  write_line(e->w, "const int turn = get_group_id(0) + strips*get_group_id(1);");
-  write_line(e->w, "const int strip = outermost(turn/bands, strips), band = outermost(turn%%bands, bands);");
-  write_line(e->w, "const int begin_x = strip*%d, begin_y = band*rows;", written);
-  write_line(e->w,
-             "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
-             "points_y - begin_y);",
-             written, w->first_row);
-  write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
-  write_line(
-      e->w,
+  kir_line(e->b, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
+  kir_line(e->b, "const int turn = get_group_id(0) + strips*get_group_id(1);");
+  kir_line(e->b, "const int strip = outermost(turn/bands, strips), band = outermost(turn%%bands, bands);");
+  kir_line(e->b, "const int begin_x = strip*%d, begin_y = band*rows;", written);
+  kir_line(e->b,
+           "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
+           "points_y - begin_y);",
+           written, w->first_row);
+  kir_line(e->b, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
+  kir_line(
+      e->b,
       "const int kept_col = begin_x + HALO - %d, place = kept_col + (int)get_local_id(0); // in kept rows",
       w->halo_lo);
-  write_line(e->w, "const int col = min(place, begin_x + HALO + %s); // none behind the last that is of use",
-             shifted(e, "strip_width", w->halo_hi - 1));
+  kir_line(e->b, "const int col = min(place, begin_x + HALO + %e); // none behind the last that is of use",
+           shifted_name(e, "strip_width", w->halo_hi - 1));
   walls_write_shared(e);
-  const char **total = points_declare_totals(e);
+  kir_expr **total = kernel_declare_totals(e);
   march_begin(e);
   constants_begin(e);
   bool *all = arena_array(e->memory, bool, w->piece.n + 1);
   for (int i = 0; i < w->piece.n; i++) all[i] = for_all_columns(e, &w->piece.at[i]);
-  write_line(e->w, "__local int walls_in_reach;");
-  write_line(e->w, "if (get_local_id(0) == 0) walls_in_reach = 0;");
+  kir_line(e->b, "__local int walls_in_reach;");
+  kir_line(e->b, "if (get_local_id(0) == 0) walls_in_reach = 0;");
   clear_rings(e);
   march_look_for_walls(e, lowest_row(w), highest_row(w));
   constants_write(e);
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
-  write_line(e->w, "if (walls_in_reach) {");
-  writer_indent(e->w);
+  kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
+  kir_line(e->b, "if (walls_in_reach) {");
   write_march(e, w, all, total, false);
-  writer_dedent(e->w);
-  write_line(e->w, "} else {");
-  writer_indent(e->w);
+  kir_line(e->b, "} else {");
   write_march(e, w, all, total, true);
   close_block(e);
   constants_end(e);
@@ -388,58 +396,54 @@ static void write_items(emitter *e, const plan_window *w) {
 
 /* ---- an item is a subdomain ------------------------------------------------------------------------------------------ */
 
-static void write_columns(emitter *e, const plan_window *w, const plan_piece *p, const char *const *total) {
+static void write_columns(emitter *e, const plan_window *w, const plan_piece *p, kir_expr *const *total) {
   const char *rest = rests(e, w, p);
-  if (rest) write_line(e->w, "if (%s) {", rest);
-  else write_line(e->w, "{");
-  writer_indent(e->w);
-  write_line(e->w, "%s", declared_row(e, p));
-  const size_t at = writer_size(e->w);
-  const char *middle = "origin + (row - HALO)*pitch_y + begin_x";
-  write_line(e->w, "const int begin = %s, end = %s + strip_width;", shifted(e, middle, -p->lo),
-             shifted(e, middle, p->hi));
+  if (rest) kir_line(e->b, "if (%s) {", rest);
+  else kir_line(e->b, "{");
+  kir_line(e->b, "const int row = %e;", row_of_piece(e, p));
+  kir_line_if_named(e->b, "const int before = origin - HALO + (row - HALO)*pitch_y;");
+  kir_expr *middle = kir_quote(e->b, "origin + (row - HALO)*pitch_y + begin_x");
+  kir_line(e->b, "const int begin = %e, end = %e + strip_width;", shifted(e, middle, -p->lo),
+           shifted(e, middle, p->hi));
   piece_frame f;
   enter_piece(e, &f, p);
   points_write_runs(e, total + p->first_output);
   leave_piece(e, &f);
-  writer_declare(e->w, at, "before", "const int before = origin - HALO + (row - HALO)*pitch_y;");
   close_block(e);
 }
 
 static void write_subdomain(emitter *e, const plan_window *w) {
   int written = w->columns - w->halo_lo - w->halo_hi;
   declare_rings(e, "");
-  write_line(e->w, "const int begin_x = strip*%d, begin_y = band*rows;", written);
-  write_line(e->w, "const int strip_width = points_x - begin_x < %d ? points_x - begin_x : %d;", written,
-             written);
-  write_line(e->w, "const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;");
-  write_line(e->w, "const int kept_col = begin_x + HALO - %d;", w->halo_lo);
-  write_line(e->w, "(void)kept_col;"); /* where it is used it is named by macros */
-  const char **total = points_declare_totals(e);
+  kir_line(e->b, "const int begin_x = strip*%d, begin_y = band*rows;", written);
+  kir_line(e->b, "const int strip_width = points_x - begin_x < %d ? points_x - begin_x : %d;", written,
+           written);
+  kir_line(e->b, "const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;");
+  kir_line(e->b, "const int kept_col = begin_x + HALO - %d;", w->halo_lo);
+  kir_line(e->b, "(void)kept_col;"); /* where it is used it is named by macros */
+  kir_expr **total = kernel_declare_totals(e);
   open_pass(e, w);
   for (int i = 0; i < w->piece.n; i++) write_columns(e, w, &w->piece.at[i], total);
   close_block(e);
   if (!kernel_has_partials(e->k)) return;
-  write_line(e->w, "const int group = strip + band*strips;");
-  points_write_partials(e, total);
+  kir_line(e->b, "const int group = strip + band*strips;");
+  kernel_write_partials(e, total);
 }
 
 static void write_subdomains(emitter *e, const plan_window *w) {
   int written = w->columns - w->halo_lo - w->halo_hi;
-  write_line(e->w, "if (%s) return;", kernel_stop_condition(e));
-  const size_t at = writer_size(e->w);
+  kir_line(e->b, "if (%e) return;", kernel_stop_condition(e));
   if (e->d->opencl) {
-    write_line(e->w, "const int strip = get_global_id(0), band = get_global_id(1);");
+    kir_line_if_named(e->b, "const int strips = (points_x + %d)/%d;", written - 1, written);
+    kir_line(e->b, "const int strip = get_global_id(0), band = get_global_id(1);");
     write_subdomain(e, w);
-    writer_declare(e->w, at, "strips", "const int strips = (points_x + %d)/%d;", written - 1, written);
     return;
   }
-  write_line(e->w, "const int strips = (points_x + %d)/%d;", written - 1, written);
-  write_line(e->w, "const int bands = (points_y + rows - 1)/rows;");
-  if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static) collapse(2)");
-  write_line(e->w, "for (int band = 0; band < bands; ++band)");
-  write_line(e->w, "for (int strip = 0; strip < strips; ++strip) {");
-  writer_indent(e->w);
+  kir_line(e->b, "const int strips = (points_x + %d)/%d;", written - 1, written);
+  kir_line(e->b, "const int bands = (points_y + rows - 1)/rows;");
+  if (e->d->openmp) kir_line(e->b, "#pragma omp parallel for schedule(static) collapse(2)");
+  kir_line(e->b, "for (int band = 0; band < bands; ++band)");
+  kir_line(e->b, "for (int strip = 0; strip < strips; ++strip) {");
   write_subdomain(e, w);
   close_block(e);
 }

@@ -1,6 +1,5 @@
 #include "base/writer.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 struct writer {
@@ -86,6 +85,17 @@ void write_text(writer *w, const char *fmt, ...) {
   va_end(ap);
 }
 
+void write_plain(writer *w, const char *text) {
+  const size_t n = strlen(text);
+  if (n == 0) return;
+  if (w->size == w->line_start) put_blanks(w, w->depth * INDENT_WIDTH);
+  if (w->size + n + 1 > w->room) reserve(w, n);
+  memcpy(w->text + w->size, text, n);
+  w->size += n;
+}
+
+void writer_end_line(writer *w) { end_line(w); }
+
 void write_line(writer *w, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -94,69 +104,27 @@ void write_line(writer *w, const char *fmt, ...) {
   end_line(w);
 }
 
-void write_line_with_comment(writer *w, const char *comment, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  const char *line = arena_vprintf(w->memory, fmt, ap);
-  va_end(ap);
-  const char *close = *w->comment_close ? arena_printf(w->memory, " %s", w->comment_close) : "";
-  int end = writer_column(w) + (int)strlen(line);
-  if (comment == NULL || *comment == '\0') {
-    write_line(w, "%s", line);
-  } else if (end + 2 > w->comment_column && w->size == w->line_start) {
-    write_line(w, "%s %s%s", w->comment_open, comment, close);
-    write_line(w, "%s", line);
-  } else {
-    int gap = w->comment_column > end + 2 ? w->comment_column - end : 2;
-    write_line(w, "%s%*s%s %s%s", line, gap, "", w->comment_open, comment, close);
-  }
-}
-
-/* ---- declarations that are inserted ---------------------------------------------------------------------------------- */
-
-static bool is_word(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-/* The end of the comment that begins here, or NULL. */
-static const char *skip_comment(const char *s) {
-  if (s[0] != '/' || (s[1] != '/' && s[1] != '*')) return NULL;
-  const char *end = strstr(s + 2, s[1] == '/' ? "\n" : "*/");
-  return end ? end + (s[1] == '/' ? 1 : 2) : s + strlen(s);
-}
-
-static bool names(const char *s, const char *identifier) {
-  const size_t n = strlen(identifier);
-  while (*s) {
-    const char *behind = skip_comment(s);
-    if (behind) {
-      s = behind;
-    } else if (is_word(*s)) {
-      size_t length = 1;
-      while (is_word(s[length])) length++;
-      if (length == n && strncmp(s, identifier, n) == 0) return true;
-      s += length;
-    } else s++;
-  }
-  return false;
-}
-
 static void insert(writer *w, size_t at, const char *s) {
   const size_t n = strlen(s);
   reserve(w, n);
-  memmove(w->text + at + n, w->text + at, w->size - at + 1);
+  memmove(w->text + at + n, w->text + at, w->size - at);
   memcpy(w->text + at, s, n);
   w->size += n;
   w->line_start += n;
 }
 
-void writer_declare(writer *w, size_t at, const char *identifier, const char *fmt, ...) {
-  va_list ap;
-  if (!names(writer_text(w) + at, identifier)) return;
-  va_start(ap, fmt);
-  const char *line = arena_vprintf(w->memory, fmt, ap);
-  va_end(ap);
-  insert(w, at, arena_printf(w->memory, "%*s%s\n", w->depth * INDENT_WIDTH, "", line));
+void writer_end_line_with_comment(writer *w, const char *comment) {
+  const char *close = *w->comment_close ? arena_printf(w->memory, " %s", w->comment_close) : "";
+  const int end = writer_column(w);
+  if (end + 2 > w->comment_column) {
+    insert(w, w->line_start,
+           arena_printf(w->memory, "%*s%s %s%s\n", w->depth * INDENT_WIDTH, "", w->comment_open, comment,
+                        close));
+  } else {
+    put_blanks(w, w->comment_column - end > 2 ? w->comment_column - end : 2);
+    put_lines(w, arena_printf(w->memory, "%s %s%s", w->comment_open, comment, close));
+  }
+  end_line(w);
 }
 
 int writer_column(const writer *w) {

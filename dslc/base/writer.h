@@ -16,10 +16,14 @@ void write_line(writer *w, const char *fmt, ...) __attribute__((format(printf, 2
 /* A piece of a line (or several lines, at '\n'), formatted, without a line break at its end. */
 void write_text(writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line with a trailing comment at the comment column; a line that reaches beyond the column carries the
- * comment in a line of its own above. `comment` NULL or "" means none. */
-void write_line_with_comment(writer *w, const char *comment, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/* A piece of a line as it stands, without line breaks. */
+void write_plain(writer *w, const char *text);
+
+/* Ends the line that write_text and write_plain have begun; an empty one stays empty. */
+void writer_end_line(writer *w);
+
+/* Ends it with a trailing comment at the comment column; where the line reaches beyond that, the comment gets a line of its own above. */
+void writer_end_line_with_comment(writer *w, const char *comment);
 
 /* The comment marks (C's by default: open and close) and the column, from 0, where trailing comments begin
  * (60). */
@@ -29,12 +33,6 @@ void writer_indent(writer *w);
 void writer_dedent(writer *w);
 
 int writer_column(const writer *w); /* of the next character, from 0, indentation included */
-
-/* A declaration that is written once it is known whether it is needed: inserts the line at offset `at`, which was writer_size at the
- * beginning of a line of this indentation, if the code written since then names the identifier outside of comments. Lines inserted
- * at one offset come to stand in the opposite order. */
-void writer_declare(writer *w, size_t at, const char *identifier, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
 
 /* NUL-terminated; valid until the next write. */
 const char *writer_text(writer *w);

@@ -50,6 +50,7 @@ struct kir_type { /* equal types are equal pointers within a program */
   const kir_type *of; /* POINTER, ARRAY */
   int64_t count;      /* ARRAY */
   kir_struct *record; /* STRUCT */
+  const char *text;   /* see kir_type_text */
 };
 
 typedef struct kir_field {
@@ -80,9 +81,10 @@ typedef struct kir_variable {
   bool initialised;                 /* by its declaration, or a parameter */
   bool varies, is_read, is_written; /* for verify.c: over the items of a group; anywhere */
   int line;
-  int64_t slot; /* for lower.c: its register, ... */
-  int object;   /* ... and, from 1, the object it is; 0: none */
-  int let;      /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
+  kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
+  int64_t slot;    /* for lower.c: its register, ... */
+  int object;      /* ... and, from 1, the object it is; 0: none */
+  int let; /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
 } kir_variable;
 
 typedef enum kir_expr_kind {
@@ -103,7 +105,10 @@ typedef enum kir_expr_kind {
   KIR_ASSIGN, /* a = b, or a op= b with op; the value is a's new one */
   KIR_STEP,   /* ++a, --a, a++, a--: op + or -, postfix */
   KIR_COMMA,
-  KIR_LIST /* { ... } of a struct, or of an array: elements behind the last one given are 0 */
+  KIR_LIST, /* { ... } of a struct, or of an array: elements behind the last one given are 0 */
+  /* Only in what is built (build.h); the parser sees what the file's macros make of them. */
+  KIR_ELEMENT, /* spelling(args): a component of a buffer, at an index, through the file's macro of that name */
+  KIR_NAMED    /* a constant by its name: a macro, or an enumerator of the prelude */
 } kir_expr_kind;
 
 typedef enum kir_op {
@@ -137,16 +142,22 @@ struct kir_expr {
   bool implicit; /* CAST: C makes it unasked */
   bool postfix;  /* STEP */
   int line;
-  int field;   /* FIELD */
-  int builtin; /* BUILTIN: kir_builtin_id */
-  int n;       /* CALL, BUILTIN, LIST */
-  int depth;   /* of the tree */
+  int field;             /* FIELD */
+  int builtin;           /* BUILTIN: kir_builtin_id */
+  int n;                 /* CALL, BUILTIN, LIST */
+  int depth;             /* of the tree */
+  int width;             /* of what was built: characters */
+  int buffer, component; /* ELEMENT: numbers that its maker gave */
+  int enclosed;          /* of what was built: in so many parentheses whatever stands around it */
+  bool signs;            /* of what was built: begins with a minus */
   const kir_type *type;
   kir_expr *a, *b, *c;
   kir_expr **args;
   kir_variable *variable;
   kir_function *function;
-  const char *spelling; /* CONST: as it is to be printed */
+  const char
+      *spelling; /* CONST, ELEMENT, NAMED: as it is to be printed; CALL without a function: what is called;
+                           FIELD of what is no known struct: the member */
   union {
     int64_t i;
     double f;
@@ -170,8 +181,21 @@ typedef enum kir_stmt_kind {
   KIR_RETURN,
   KIR_BARRIER,
   KIR_FENCE, /* orders an item's own accesses: nothing to do here */
-  KIR_PRAGMA
+  KIR_PRAGMA,
+  KIR_COMMENT, /* a line of its own */
+  KIR_BLANK,   /* an empty line, but at the ends of a block and beside another one */
+  KIR_DEFINE   /* #define text */
 } kir_stmt_kind;
+
+/* How a statement is laid out; the parser takes what is plainest. */
+typedef enum kir_form {
+  KIR_BRACED,
+  KIR_ON_LINE, /* IF, FOR: what it governs stands on its own line, without braces */
+  KIR_BELOW,   /* on the next one, indented */
+  KIR_STACKED, /* on the next one, not indented: a loop right within a loop */
+  KIR_FLUSH,   /* SWITCH: its cases are not indented */
+  KIR_BROKEN   /* FOR: a line break in its head, behind the declarations */
+} kir_form;
 
 enum { KIR_FENCE_LOCAL = 1, KIR_FENCE_GLOBAL = 2 };
 
@@ -180,8 +204,13 @@ typedef VEC(kir_stmt *) kir_body;
 struct kir_stmt {
   kir_stmt_kind kind;
   int line;
-  int fences;       /* BARRIER, FENCE */
-  const char *text; /* PRAGMA: behind the word */
+  int fences;                /* BARRIER, FENCE */
+  const char *text;          /* PRAGMA, DEFINE: behind the word; COMMENT */
+  const char *note, *remark; /* where it comes from, in the column of comments; a comment right behind it */
+  kir_form form;
+  bool joined;   /* stands on the line of the one before it; LET: in its declaration */
+  bool chained;  /* IF, alone in another one's `otherwise`: else if */
+  bool if_named; /* LET: left out by kir_drop_unnamed where nothing behind it names the variable */
   kir_variable *variable;
   kir_expr *value; /* LET, EVAL, IF, loops: the condition; SWITCH, CASE, RETURN */
   kir_expr *step;  /* FOR */
@@ -199,7 +228,13 @@ struct kir_function {
   const kir_type *type; /* of the result */
   bool is_kernel;
   bool is_inline; /* static inline, as dslc writes its helpers */
-  bool noinline;
+  bool is_static, noinline;
+  bool is_prototype;
+  bool is_sized; /* its work-groups' size by the file's macro SIZED instead of the attribute */
+  const char
+      *shape;    /* of what was built: the size of its work-groups as it is to be printed, e.g. GROUP, 1, 1 */
+  kir_body head; /* of what was built: comments and definitions before it */
+  int margin;    /* of what was built: its comments stand so much further right */
   int64_t group[3]; /* reqd_work_group_size, or zeros */
   int line, end_line;
   VEC(kir_variable *) parameters;
@@ -221,6 +256,7 @@ typedef struct kir_program {
   arena *arena;
   const char *source; /* the text, NUL-terminated */
   VEC(kir_type *) types;
+  const kir_type *scalar[KIR_DOUBLE + 1]; /* those asked for so far */
   VEC(kir_struct *) structs;
   VEC(kir_enumerator) enumerators;
   VEC(kir_function *) functions; /* a function stands behind all that it calls */
@@ -253,7 +289,8 @@ bool kir_is_scalar(const kir_type *t); /* integers and floating ones */
 /* Bytes of one element in memory; structs: 8 for each field. */
 int64_t kir_size(const kir_type *t);
 /* e.g. `__global const double *`; declarations of arrays want the name in the middle. */
-const char *kir_type_text(kir_program *p, const kir_type *t);
+const char *kir_type_text(const kir_type *t);
+void kir_name_struct(kir_program *p, kir_struct *s, const char *text);
 
 /* ---- Text ---------------------------------------------------------------------------------------------------- */
 
@@ -272,6 +309,9 @@ bool kir_constant(const kir_expr *e, int64_t *value);
 /* The program without macros, one declaration after the other. */
 const char *kir_print(kir_program *p);
 void kir_print_expr(kir_program *p, const kir_expr *e, writer *w);
+void kir_print_struct(const kir_struct *s, writer *w);
+/* One function as a generated file shows it: with its head, comments and blank lines. */
+void kir_print_function(kir_program *p, const kir_function *f, writer *w);
 
 const kir_function *kir_find_kernel(const kir_program *p, const char *name);
 

@@ -213,7 +213,10 @@ static void lower_stmt(lowering *x, const kir_stmt *s) {
     kir_emit_with(x, KIR_OP_BARRIER, (unsigned)s->fences, 0, 0, 0);
     break;
   case KIR_FENCE:
-  case KIR_PRAGMA: break;
+  case KIR_PRAGMA:
+  case KIR_COMMENT:
+  case KIR_BLANK:
+  case KIR_DEFINE: break;
   }
 }
 

@@ -364,6 +364,8 @@ static kir_reg value_into(lowering *x, const kir_expr *e, kir_reg want) {
   case KIR_STEP: return step(x, e);
   case KIR_COMMA: return kir_value(x, e->a), value_into(x, e->b, want);
   case KIR_LIST: return listed(x, e, want);
+  case KIR_ELEMENT:
+  case KIR_NAMED: break; /* the parser has seen what macros make of them */
   }
   return 0;
 }

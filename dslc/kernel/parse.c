@@ -277,7 +277,7 @@ static void parameter(kir_parser *p, kir_function *f) {
   kir_parse_declarator(p, &s, false, &d);
   if (p->failed) return;
   if (d.type->kind == KIR_ARRAY || d.type->kind == KIR_VOID)
-    kir_fail(p, d.line, "a parameter of type %s", kir_type_text(p->program, d.type));
+    kir_fail(p, d.line, "a parameter of type %s", kir_type_text(d.type));
   kir_variable *v = arena_new(p->arena, kir_variable);
   *v = (kir_variable){.name = d.name->text, .type = d.type, .is_restrict = d.is_restrict, .line = d.line};
   v->is_parameter = v->initialised = true;
@@ -364,7 +364,7 @@ static void type_definition(kir_parser *p) {
   if (!b) return;
   b->type = d.type;
   if (d.type->kind != KIR_STRUCT || d.type->record->name[0]) return;
-  d.type->record->name = d.name->text;
+  kir_name_struct(p->program, d.type->record, d.name->text);
   vec_push(p->arena, &p->program->structs, d.type->record);
 }
 

@@ -80,8 +80,7 @@ kir_expr *kir_convert(kir_parser *p, kir_expr *e, const kir_type *to, const char
   if (to->kind == KIR_POINTER && is_zero(e)) return cast_to(p, e, to, true);
   if (to->kind == KIR_POINTER && from->kind == KIR_POINTER && pointer_fits(p, from, to))
     return cast_to(p, e, to, true);
-  kir_fail(p, e->line, "%s: %s is given, %s is wanted", what, kir_type_text(p->program, from),
-           kir_type_text(p->program, to));
+  kir_fail(p, e->line, "%s: %s is given, %s is wanted", what, kir_type_text(from), kir_type_text(to));
   return e;
 }
 
@@ -89,7 +88,7 @@ static kir_expr *to_condition(kir_parser *p, kir_expr *e) {
   e = decay(p, e);
   if (e->type->kind == KIR_BOOL) return e;
   if (!kir_is_scalar(e->type) && e->type->kind != KIR_POINTER)
-    kir_fail(p, e->line, "a condition of type %s", kir_type_text(p->program, e->type));
+    kir_fail(p, e->line, "a condition of type %s", kir_type_text(e->type));
   return cast_to(p, e, scalar(p, KIR_BOOL), true);
 }
 
@@ -106,8 +105,7 @@ static const kir_type *common(kir_parser *p, const kir_type *a, const kir_type *
 
 static bool wants_scalars(kir_parser *p, kir_expr *a, kir_expr *b, const char *operation) {
   if (kir_is_scalar(a->type) && kir_is_scalar(b->type)) return true;
-  kir_fail(p, a->line, "%s of %s and %s", operation, kir_type_text(p->program, a->type),
-           kir_type_text(p->program, b->type));
+  kir_fail(p, a->line, "%s of %s and %s", operation, kir_type_text(a->type), kir_type_text(b->type));
   return false;
 }
 
@@ -288,7 +286,7 @@ static kir_expr *builtin(kir_parser *p, int id, int line) {
   for (int i = 0; i < e->n; i++) {
     const kir_type *wanted = letter_type(p, letters[i + 1], shared);
     const bool fits = letters[i + 1] == 'p' ? is_atomic_target(e->args[i]->type) : wanted != NULL;
-    if (!fits) kir_fail(p, line, "%s cannot take %s", name, kir_type_text(p->program, e->args[i]->type));
+    if (!fits) kir_fail(p, line, "%s cannot take %s", name, kir_type_text(e->args[i]->type));
     else if (letters[i + 1] != 'p') e->args[i] = kir_convert(p, e->args[i], wanted, name);
   }
   e->type = letter_type(p, letters[0], shared);
@@ -344,8 +342,8 @@ static kir_expr *subscript(kir_parser *p, kir_expr *base) {
   base = decay(p, base);
   if (p->failed) return base;
   if (base->type->kind != KIR_POINTER || base->type->of->kind == KIR_VOID || !kir_is_integer(index->type)) {
-    kir_fail(p, index->line, "an index of type %s into %s", kir_type_text(p->program, index->type),
-             kir_type_text(p->program, base->type));
+    kir_fail(p, index->line, "an index of type %s into %s", kir_type_text(index->type),
+             kir_type_text(base->type));
     return base;
   }
   index = kir_convert(p, index, promoted(p, index->type), "an index");
@@ -356,7 +354,7 @@ static kir_expr *dereference(kir_parser *p, kir_expr *e) {
   e = decay(p, e);
   if (p->failed) return e;
   if (e->type->kind != KIR_POINTER || e->type->of->kind == KIR_VOID) {
-    kir_fail(p, e->line, "%s is no pointer", kir_type_text(p->program, e->type));
+    kir_fail(p, e->line, "%s is no pointer", kir_type_text(e->type));
     return e;
   }
   return make2(p, KIR_DEREF, e->type->of, e, NULL);
@@ -366,7 +364,7 @@ static kir_expr *field(kir_parser *p, kir_expr *base) {
   kir_symbol *name = kir_expect_name(p, "a field's name");
   if (p->failed) return base;
   if (base->type->kind != KIR_STRUCT) {
-    kir_fail(p, base->line, "%s has no fields", kir_type_text(p->program, base->type));
+    kir_fail(p, base->line, "%s has no fields", kir_type_text(base->type));
     return base;
   }
   const kir_struct *s = base->type->record;
@@ -407,7 +405,7 @@ static bool wants_writable(kir_parser *p, kir_expr *e) {
 static kir_expr *step(kir_parser *p, kir_expr *e, kir_op op, bool postfix) {
   if (!wants_writable(p, e)) return e;
   if (!kir_is_integer(e->type) && e->type->kind != KIR_POINTER) {
-    kir_fail(p, e->line, "++ or -- of %s", kir_type_text(p->program, e->type));
+    kir_fail(p, e->line, "++ or -- of %s", kir_type_text(e->type));
     return e;
   }
   note_written(p, e, false);
@@ -450,7 +448,7 @@ static kir_expr *unary(kir_parser *p, kir_op op, kir_expr *e) {
     return made;
   }
   if (!kir_is_scalar(e->type) || (op == KIR_COMPL && !kir_is_integer(e->type))) {
-    kir_fail(p, e->line, "%s of %s", op == KIR_NEG ? "-" : "~", kir_type_text(p->program, e->type));
+    kir_fail(p, e->line, "%s of %s", op == KIR_NEG ? "-" : "~", kir_type_text(e->type));
     return e;
   }
   e = kir_convert(p, e, promoted(p, e->type), "an operand");
@@ -470,8 +468,7 @@ static kir_expr *explicit_cast(kir_parser *p) {
   if (p->failed) return e;
   to = kir_bare(p->program, to);
   if (to->kind != KIR_VOID && !(kir_is_scalar(to) && kir_is_scalar(e->type))) {
-    kir_fail(p, line, "a cast of %s to %s is outside the subset", kir_type_text(p->program, e->type),
-             kir_type_text(p->program, to));
+    kir_fail(p, line, "a cast of %s to %s is outside the subset", kir_type_text(e->type), kir_type_text(to));
     return e;
   }
   return cast_to(p, e, to, false);

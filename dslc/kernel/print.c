@@ -2,295 +2,438 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/kernel.h"
-
-/* How tightly things bind: C's levels. */
-enum {
-  BY_COMMA = 1,
-  BY_ASSIGNMENT,
-  BY_SELECT,
-  BY_OR,
-  BY_AND,
-  BY_BOR,
-  BY_XOR,
-  BY_BAND,
-  BY_EQUAL,
-  BY_ORDER,
-  BY_SHIFT,
-  BY_SUM,
-  BY_PRODUCT,
-  BY_PREFIX,
-  BY_POSTFIX
-};
+#include "kernel/build.h"
 
 static const struct {
   const char *text;
   int level;
-} ops[] = {[KIR_NONE] = {"", 0},           [KIR_ADD] = {" + ", BY_SUM},    [KIR_SUB] = {" - ", BY_SUM},
-           [KIR_MUL] = {"*", BY_PRODUCT},  [KIR_DIV] = {"/", BY_PRODUCT},  [KIR_MOD] = {"%", BY_PRODUCT},
-           [KIR_SHL] = {" << ", BY_SHIFT}, [KIR_SHR] = {" >> ", BY_SHIFT}, [KIR_BAND] = {" & ", BY_BAND},
-           [KIR_BOR] = {" | ", BY_BOR},    [KIR_XOR] = {" ^ ", BY_XOR},    [KIR_LT] = {" < ", BY_ORDER},
-           [KIR_LE] = {" <= ", BY_ORDER},  [KIR_GT] = {" > ", BY_ORDER},   [KIR_GE] = {" >= ", BY_ORDER},
-           [KIR_EQ] = {" == ", BY_EQUAL},  [KIR_NE] = {" != ", BY_EQUAL},  [KIR_NEG] = {"-", BY_PREFIX},
-           [KIR_COMPL] = {"~", BY_PREFIX}, [KIR_NOT] = {"!", BY_PREFIX}};
+} ops[] = {[KIR_NONE] = {"", 0},
+           [KIR_ADD] = {" + ", KIR_BY_SUM},
+           [KIR_SUB] = {" - ", KIR_BY_SUM},
+           [KIR_MUL] = {"*", KIR_BY_PRODUCT},
+           [KIR_DIV] = {"/", KIR_BY_PRODUCT},
+           [KIR_MOD] = {"%", KIR_BY_PRODUCT},
+           [KIR_SHL] = {" << ", KIR_BY_SHIFT},
+           [KIR_SHR] = {" >> ", KIR_BY_SHIFT},
+           [KIR_BAND] = {" & ", KIR_BY_BAND},
+           [KIR_BOR] = {" | ", KIR_BY_BOR},
+           [KIR_XOR] = {" ^ ", KIR_BY_XOR},
+           [KIR_LT] = {" < ", KIR_BY_ORDER},
+           [KIR_LE] = {" <= ", KIR_BY_ORDER},
+           [KIR_GT] = {" > ", KIR_BY_ORDER},
+           [KIR_GE] = {" >= ", KIR_BY_ORDER},
+           [KIR_EQ] = {" == ", KIR_BY_EQUAL},
+           [KIR_NE] = {" != ", KIR_BY_EQUAL},
+           [KIR_NEG] = {"-", KIR_BY_PREFIX},
+           [KIR_COMPL] = {"~", KIR_BY_PREFIX},
+           [KIR_NOT] = {"!", KIR_BY_PREFIX},
+           [KIR_BOTH] = {" && ", KIR_BY_AND},
+           [KIR_EITHER] = {" || ", KIR_BY_OR}};
+
+enum { comment_column = 72, widest_head = 104 };
 
 static const kir_expr *seen(const kir_expr *e) { /* without what C does unasked */
   while (e->kind == KIR_CAST && e->implicit) e = e->a;
   return e;
 }
 
-static int level_of(const kir_expr *e) {
+const char *kir_op_text(kir_op op) { return ops[op].text; }
+
+int kir_op_width(kir_op op) {
+  const int level = ops[op].level;
+  const bool tight = level == KIR_BY_PRODUCT || level == KIR_BY_PREFIX;
+  return level == KIR_BY_SUM || level == KIR_BY_BOR || level == KIR_BY_XOR || level == KIR_BY_BAND ? 3
+         : tight                                                                                   ? 1
+                 : (int)strlen(ops[op].text);
+}
+
+int kir_op_level(kir_op op) { return ops[op].level; }
+
+int kir_level(const kir_expr *e) {
+  if (e->enclosed) return KIR_BY_POSTFIX;
   switch (e->kind) {
-  case KIR_COMMA: return BY_COMMA;
-  case KIR_ASSIGN: return BY_ASSIGNMENT;
-  case KIR_SELECT: return BY_SELECT;
-  case KIR_OR: return BY_OR;
-  case KIR_AND: return BY_AND;
+  case KIR_COMMA: return KIR_BY_COMMA;
+  case KIR_ASSIGN: return KIR_BY_ASSIGNMENT;
+  case KIR_SELECT: return KIR_BY_SELECT;
+  case KIR_OR: return KIR_BY_OR;
+  case KIR_AND: return KIR_BY_AND;
   case KIR_BINARY: return ops[e->op].level;
+  case KIR_CONST: return e->signs ? KIR_BY_PREFIX : KIR_BY_POSTFIX;
   case KIR_UNARY:
   case KIR_CAST:
   case KIR_DEREF:
-  case KIR_ADDRESS: return BY_PREFIX;
-  case KIR_STEP: return e->postfix ? BY_POSTFIX : BY_PREFIX;
-  default: return BY_POSTFIX;
+  case KIR_ADDRESS: return KIR_BY_PREFIX;
+  case KIR_STEP: return e->postfix ? KIR_BY_POSTFIX : KIR_BY_PREFIX;
+  default: return KIR_BY_POSTFIX;
   }
 }
 
 static void at_least(kir_program *p, const kir_expr *e, int level, writer *w) {
   e = seen(e);
-  const bool enclosed = level_of(e) < level;
-  if (enclosed) write_text(w, "(");
+  const bool enclosed = kir_level(e) < level;
+  if (enclosed) write_plain(w, "(");
   kir_print_expr(p, e, w);
-  if (enclosed) write_text(w, ")");
+  if (enclosed) write_plain(w, ")");
 }
 
 static void pair(kir_program *p, const kir_expr *e, int level, const char *text, writer *w) {
   at_least(p, e->a, level, w);
-  write_text(w, "%s", text);
+  write_plain(w, text);
   at_least(p, e->b, level + 1, w);
 }
 
 static void list(kir_program *p, const kir_expr *e, writer *w) {
   for (int i = 0; i < e->n; i++) {
-    if (i) write_text(w, ", ");
-    at_least(p, e->args[i], BY_ASSIGNMENT, w);
+    if (i) write_plain(w, ", ");
+    at_least(p, e->args[i], KIR_BY_ASSIGNMENT, w);
   }
 }
 
 static void print_prefix(kir_program *p, const kir_expr *e, const char *text, writer *w) {
   const kir_expr *a = seen(e->a);
-  const bool signs =
-      a->kind == KIR_UNARY || (a->kind == KIR_STEP && !a->postfix) || a->kind == KIR_ADDRESS; /* - -a, & &a */
-  write_text(w, "%s", text);
-  at_least(p, a, signs ? BY_POSTFIX : BY_PREFIX, w);
+  const bool signs = (a->kind == KIR_UNARY && a->op == KIR_NEG) || (a->kind == KIR_STEP && !a->postfix) ||
+                     a->kind == KIR_ADDRESS; /* - -a, & &a */
+  write_plain(w, text);
+  at_least(p, a, signs ? KIR_BY_POSTFIX : KIR_BY_PREFIX, w);
 }
 
 static void print_field(kir_program *p, const kir_expr *e, writer *w) {
   const kir_expr *base = seen(e->a);
   const bool arrow = base->kind == KIR_DEREF;
-  at_least(p, arrow ? base->a : base, BY_POSTFIX, w);
-  write_text(w, "%s%s", arrow ? "->" : ".", e->a->type->record->fields.at[e->field].name);
+  at_least(p, arrow ? base->a : base, KIR_BY_POSTFIX, w);
+  write_plain(w, arrow ? "->" : ".");
+  write_plain(w, e->spelling ? e->spelling : e->a->type->record->fields.at[e->field].name);
 }
 
 static void print_select(kir_program *p, const kir_expr *e, writer *w) {
-  at_least(p, e->a, BY_OR, w);
-  write_text(w, " ? ");
-  at_least(p, e->b, BY_ASSIGNMENT, w);
-  write_text(w, " : ");
-  at_least(p, e->c, BY_SELECT, w);
+  at_least(p, e->a, KIR_BY_OR, w);
+  write_plain(w, " ? ");
+  at_least(p, e->b, KIR_BY_ASSIGNMENT, w);
+  write_plain(w, " : ");
+  at_least(p, e->c, KIR_BY_SELECT, w);
 }
 
 static void print_assign(kir_program *p, const kir_expr *e, writer *w) {
   const char *op = ops[e->op].text;
-  at_least(p, e->a, BY_PREFIX, w);
+  at_least(p, e->a, KIR_BY_PREFIX, w);
   while (*op == ' ') op++;
   write_text(w, " %.*s= ", (int)strcspn(op, " "), op);
-  at_least(p, e->b, BY_ASSIGNMENT, w);
+  at_least(p, e->b, KIR_BY_ASSIGNMENT, w);
 }
 
 static void print_step(kir_program *p, const kir_expr *e, writer *w) {
   const char *text = e->op == KIR_ADD ? "++" : "--";
-  if (!e->postfix) write_text(w, "%s", text);
-  at_least(p, e->a, e->postfix ? BY_POSTFIX : BY_PREFIX, w);
-  if (e->postfix) write_text(w, "%s", text);
+  if (!e->postfix) write_plain(w, text);
+  at_least(p, e->a, e->postfix ? KIR_BY_POSTFIX : KIR_BY_PREFIX, w);
+  if (e->postfix) write_plain(w, text);
 }
 
-static void print_call(kir_program *p, const kir_expr *e, const char *name, writer *w) {
-  write_text(w, "%s(", name);
+static void print_call(kir_program *p, const kir_expr *e, const char *function, writer *w) {
+  write_plain(w, function);
+  write_plain(w, "(");
   list(p, e, w);
-  write_text(w, ")");
+  write_plain(w, ")");
 }
 
-void kir_print_expr(kir_program *p, const kir_expr *e, writer *w) {
-  e = seen(e);
+static void print_bare(kir_program *p, const kir_expr *e, writer *w) {
   switch (e->kind) {
-  case KIR_CONST: write_text(w, "%s", e->spelling); break;
-  case KIR_VAR: write_text(w, "%s", e->variable->name); break;
+  case KIR_CONST: write_plain(w, e->spelling); break;
+  case KIR_VAR: write_plain(w, e->variable->name); break;
   case KIR_UNARY: print_prefix(p, e, ops[e->op].text, w); break;
   case KIR_BINARY: pair(p, e, ops[e->op].level, ops[e->op].text, w); break;
-  case KIR_AND: pair(p, e, BY_AND, " && ", w); break;
-  case KIR_OR: pair(p, e, BY_OR, " || ", w); break;
-  case KIR_COMMA: pair(p, e, BY_COMMA, ", ", w); break;
+  case KIR_AND: pair(p, e, KIR_BY_AND, " && ", w); break;
+  case KIR_OR: pair(p, e, KIR_BY_OR, " || ", w); break;
+  case KIR_COMMA: pair(p, e, KIR_BY_COMMA, ", ", w); break;
   case KIR_SELECT: print_select(p, e, w); break;
-  case KIR_CAST: print_prefix(p, e, arena_printf(p->arena, "(%s)", kir_type_text(p, e->type)), w); break;
+  case KIR_CAST: print_prefix(p, e, arena_printf(p->arena, "(%s)", kir_type_text(e->type)), w); break;
   case KIR_INDEX:
-    at_least(p, e->a, BY_POSTFIX, w);
-    write_text(w, "[");
+    at_least(p, e->a, KIR_BY_POSTFIX, w);
+    write_plain(w, "[");
     kir_print_expr(p, e->b, w);
-    write_text(w, "]");
+    write_plain(w, "]");
     break;
   case KIR_DEREF: print_prefix(p, e, "*", w); break;
   case KIR_ADDRESS: print_prefix(p, e, "&", w); break;
   case KIR_FIELD: print_field(p, e, w); break;
-  case KIR_CALL: print_call(p, e, e->function->name, w); break;
+  case KIR_CALL: print_call(p, e, e->function ? e->function->name : e->spelling, w); break;
+  case KIR_ELEMENT: print_call(p, e, e->spelling, w); break;
+  case KIR_NAMED: write_plain(w, e->spelling); break;
   case KIR_BUILTIN: print_call(p, e, kir_builtin_name(e->builtin), w); break;
   case KIR_ASSIGN: print_assign(p, e, w); break;
   case KIR_STEP: print_step(p, e, w); break;
   case KIR_LIST:
-    write_text(w, "{");
+    write_plain(w, "{");
     list(p, e, w);
-    write_text(w, "}");
+    write_plain(w, "}");
     break;
   }
 }
 
+void kir_print_expr(kir_program *p, const kir_expr *e, writer *w) {
+  e = seen(e);
+  for (int i = 0; i < e->enclosed; i++) write_plain(w, "(");
+  print_bare(p, e, w);
+  for (int i = 0; i < e->enclosed; i++) write_plain(w, ")");
+}
+
 /* ---- Declarations ---------------------------------------------------------------------------------------------------- */
 
-static const char *declared(kir_program *p, const char *name, const kir_type *t, bool is_restrict) {
-  if (t->kind == KIR_ARRAY)
-    return arena_printf(p->arena, "%s[%lld]", declared(p, name, t->of, false), (long long)t->count);
-  const char *type = kir_type_text(p, t);
-  const char *gap = t->kind == KIR_POINTER ? "" : " ";
-  return arena_printf(p->arena, "%s%s%s%s", type, gap, is_restrict ? "restrict " : "", name);
+static void print_declared(const char *text, const kir_type *t, bool is_restrict, writer *w) {
+  const kir_type *of = t->kind == KIR_ARRAY ? t->of : t;
+  write_plain(w, kir_type_text(of));
+  if (of->kind != KIR_POINTER) write_plain(w, " ");
+  if (is_restrict) write_plain(w, "restrict ");
+  write_plain(w, text);
 }
 
-static void print_let(kir_program *p, const kir_stmt *s, writer *w) {
-  const kir_variable *v = s->variable;
-  const bool local = v->space == KIR_LOCAL;
-  write_text(w, "%s%s", local ? "__local " : "", declared(p, v->name, v->type, v->is_restrict));
-  if (!s->value) return;
-  write_text(w, " = ");
-  at_least(p, s->value, BY_ASSIGNMENT, w);
+static int declared_width(const char *text, const kir_type *t, bool is_restrict) {
+  const int gap = t->kind == KIR_POINTER ? 0 : 1;
+  return (int)strlen(kir_type_text(t)) + gap + (is_restrict ? 9 : 0) + (int)strlen(text);
 }
 
-/* Further declarations in the head of a loop: of the same type but for the stars. */
-static void print_more(kir_program *p, const kir_stmt *s, writer *w) {
+/* A variable's declaration; behind others of one, without what they share. */
+static void print_declarator(kir_program *p, const kir_variable *v, bool more, writer *w) {
+  const kir_type *t = v->type;
+  if (more) {
+    write_plain(w, t->kind != KIR_POINTER ? "" : t->is_const ? "*const " : "*");
+    write_plain(w, v->name);
+  } else print_declared(v->name, t, v->is_restrict, w);
+  if (v->count) {
+    write_plain(w, "[");
+    kir_print_expr(p, v->count, w);
+    write_plain(w, "]");
+  } else if (t->kind == KIR_ARRAY) write_text(w, "[%lld]", (long long)t->count);
+}
+
+/* Further variables of a declaration: of the same type but for the stars. */
+static void print_let(kir_program *p, const kir_stmt *s, bool more, writer *w) {
   const kir_variable *v = s->variable;
-  write_text(w, ", %s%s", v->type->kind == KIR_POINTER ? "*" : "", v->name);
+  if (more) write_plain(w, ", ");
+  else if (v->space == KIR_LOCAL) write_plain(w, "__local ");
+  print_declarator(p, v, more, w);
   if (!s->value) return;
-  write_text(w, " = ");
-  at_least(p, s->value, BY_ASSIGNMENT, w);
+  write_plain(w, " = ");
+  at_least(p, s->value, KIR_BY_ASSIGNMENT, w);
 }
 
 /* ---- Statements -------------------------------------------------------------------------------------------------------- */
 
-static void print_stmt(kir_program *p, const kir_stmt *s, writer *w);
+/* A statement is printed without the end of its last line, as another one may be joined to it. */
+static void print_stmt(kir_program *p, const kir_stmt *s, bool goes_on, writer *w);
 
-static void print_body(kir_program *p, const kir_body *body, writer *w) {
+static void end_line(const kir_stmt *s, const char *remark, writer *w) {
+  if (remark) {
+    write_plain(w, " // ");
+    write_plain(w, remark);
+  }
+  if (s->note) writer_end_line_with_comment(w, s->note);
+  else writer_end_line(w);
+}
+
+/* Empty lines stand between statements; one behind a brace with a comment parts it from what the comment speaks of. */
+static bool is_blank_of_use(const kir_body *body, int i, bool behind_comment) {
+  if (i == 0 ? !behind_comment : body->at[i - 1]->kind == KIR_BLANK) return false;
+  while (i < body->n && body->at[i]->kind == KIR_BLANK) i++;
+  return i < body->n;
+}
+
+static bool goes_on(const kir_body *body, int i) { return i + 1 < body->n && body->at[i + 1]->joined; }
+
+static bool has_body(const kir_stmt *s) {
+  return s->kind == KIR_BLOCK || ((s->kind == KIR_IF || s->kind == KIR_FOR) && s->form != KIR_ON_LINE) ||
+         (s->kind >= KIR_WHILE && s->kind <= KIR_SWITCH);
+}
+
+static void print_all(kir_program *p, const kir_body *body, bool behind_comment, writer *w) {
+  for (int i = 0; i < body->n; i++) {
+    const kir_stmt *s = body->at[i];
+    const bool more = goes_on(body, i);
+    if (s->kind == KIR_BLANK && !is_blank_of_use(body, i, behind_comment)) continue;
+    if (s->joined && s->kind != KIR_LET) write_plain(w, " ");
+    print_stmt(p, s, more, w);
+    if (!more) end_line(has_body(s) ? &(kir_stmt){0} : s, has_body(s) ? NULL : s->remark, w);
+  }
+}
+
+/* Behind the head of a statement: its block, up to the brace that closes it. */
+static void print_block(kir_program *p, const kir_stmt *s, const kir_body *body, writer *w) {
+  write_plain(w, "{");
+  end_line(s, s->remark, w);
   writer_indent(w);
-  for (int i = 0; i < body->n; i++) print_stmt(p, body->at[i], w);
+  print_all(p, body, s->remark || s->note, w);
   writer_dedent(w);
+  write_plain(w, "}");
+}
+
+/* Behind the head of a condition or a loop. */
+static void print_governed(kir_program *p, const kir_stmt *s, writer *w) {
+  switch (s->form) {
+  case KIR_ON_LINE:
+    write_plain(w, " ");
+    print_stmt(p, s->body.at[0], false, w);
+    return;
+  case KIR_BELOW:
+  case KIR_STACKED:
+    end_line(s, s->remark, w);
+    if (s->form == KIR_BELOW) writer_indent(w);
+    print_stmt(p, s->body.at[0], false, w);
+    if (s->form == KIR_BELOW) writer_dedent(w);
+    return;
+  case KIR_BRACED:
+  case KIR_FLUSH:
+  case KIR_BROKEN: break;
+  }
+  write_plain(w, " ");
+  print_block(p, s, &s->body, w);
 }
 
 static void print_head(kir_program *p, const char *word, const kir_expr *value, writer *w) {
-  write_text(w, "%s (", word);
+  write_plain(w, word);
+  write_plain(w, " (");
   kir_print_expr(p, value, w);
-  write_line(w, ") {");
+  write_plain(w, ")");
 }
 
 static void print_for(kir_program *p, const kir_stmt *s, writer *w) {
-  write_text(w, "for (");
+  write_plain(w, "for (");
   for (int i = 0; i < s->first.n; i++) {
     const kir_stmt *first = s->first.at[i];
     if (first->kind == KIR_EVAL) kir_print_expr(p, first->value, w);
-    else if (i == 0) print_let(p, first, w);
-    else print_more(p, first, w);
+    else print_let(p, first, i > 0, w);
   }
-  write_text(w, ";");
-  if (s->value) write_text(w, " "), kir_print_expr(p, s->value, w);
-  write_text(w, ";");
-  if (s->step) write_text(w, " "), kir_print_expr(p, s->step, w);
-  write_line(w, ") {");
-  print_body(p, &s->body, w);
-  write_line(w, "}");
+  write_plain(w, ";");
+  if (s->form == KIR_BROKEN) writer_end_line(w), write_plain(w, "    ");
+  if (s->value) write_plain(w, " "), kir_print_expr(p, s->value, w);
+  write_plain(w, ";");
+  if (s->step) write_plain(w, " "), kir_print_expr(p, s->step, w);
+  write_plain(w, ")");
+  print_governed(p, s, w);
 }
 
 static void print_if(kir_program *p, const kir_stmt *s, writer *w) {
   print_head(p, "if", s->value, w);
-  print_body(p, &s->body, w);
-  if (s->has_otherwise) {
-    write_line(w, "} else {");
-    print_body(p, &s->otherwise, w);
+  print_governed(p, s, w);
+  if (!s->has_otherwise) return;
+  write_plain(w, " else ");
+  const kir_stmt *first = s->otherwise.n == 1 ? s->otherwise.at[0] : NULL;
+  if (first && first->chained) print_if(p, first, w);
+  else print_block(p, &(kir_stmt){0}, &s->otherwise, w);
+}
+
+static void print_switch(kir_program *p, const kir_stmt *s, writer *w) {
+  print_head(p, "switch", s->value, w);
+  write_plain(w, " ");
+  if (s->form != KIR_FLUSH) {
+    print_block(p, s, &s->body, w);
+    return;
   }
-  write_line(w, "}");
+  write_plain(w, "{");
+  end_line(s, s->remark, w);
+  print_all(p, &s->body, s->remark, w);
+  write_plain(w, "}");
 }
 
 static void print_ended(kir_program *p, const char *word, const kir_expr *value, const char *end, writer *w) {
-  write_text(w, "%s", word);
+  write_plain(w, word);
   if (value) kir_print_expr(p, value, w);
-  write_line(w, "%s", end);
+  write_plain(w, end);
 }
 
 static void print_barrier(const kir_stmt *s, writer *w) {
   static const char *const memory[] = {"0", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                                        "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
-  write_line(w, "%s(%s);", s->kind == KIR_BARRIER ? "barrier" : "mem_fence", memory[s->fences]);
+  write_text(w, "%s(%s);", s->kind == KIR_BARRIER ? "barrier" : "mem_fence", memory[s->fences]);
 }
 
-static void print_loop(kir_program *p, const char *word, const kir_stmt *s, writer *w) {
-  print_head(p, word, s->value, w);
-  print_body(p, &s->body, w);
-  write_line(w, "}");
+static void print_words(const char *word, const char *text, writer *w) {
+  write_plain(w, word);
+  write_plain(w, text);
 }
 
-static void print_stmt(kir_program *p, const kir_stmt *s, writer *w) {
+static void print_stmt(kir_program *p, const kir_stmt *s, bool goes_on, writer *w) {
   switch (s->kind) {
-  case KIR_BLOCK:
-    write_line(w, "{");
-    print_body(p, &s->body, w);
-    write_line(w, "}");
-    break;
+  case KIR_BLOCK: print_block(p, s, &s->body, w); break;
   case KIR_LET:
-    print_let(p, s, w);
-    write_line(w, ";");
+    print_let(p, s, s->joined, w);
+    if (!goes_on) write_plain(w, ";");
     break;
   case KIR_EVAL: print_ended(p, "", s->value, ";", w); break;
   case KIR_IF: print_if(p, s, w); break;
   case KIR_FOR: print_for(p, s, w); break;
-  case KIR_WHILE: print_loop(p, "while", s, w); break;
-  case KIR_SWITCH: print_loop(p, "switch", s, w); break;
+  case KIR_WHILE:
+    print_head(p, "while", s->value, w);
+    print_governed(p, s, w);
+    break;
+  case KIR_SWITCH: print_switch(p, s, w); break;
   case KIR_DO:
-    write_line(w, "do {");
-    print_body(p, &s->body, w);
-    print_ended(p, "} while (", s->value, ");", w);
+    write_plain(w, "do ");
+    print_block(p, s, &s->body, w);
+    print_ended(p, " while (", s->value, ");", w);
     break;
   case KIR_CASE: print_ended(p, s->value ? "case " : "default", s->value, ":", w); break;
-  case KIR_BREAK: write_line(w, "break;"); break;
-  case KIR_CONTINUE: write_line(w, "continue;"); break;
+  case KIR_BREAK: write_plain(w, "break;"); break;
+  case KIR_CONTINUE: write_plain(w, "continue;"); break;
   case KIR_RETURN: print_ended(p, s->value ? "return " : "return", s->value, ";", w); break;
   case KIR_BARRIER:
   case KIR_FENCE: print_barrier(s, w); break;
-  case KIR_PRAGMA: write_line(w, "#pragma %s", s->text); break;
+  case KIR_PRAGMA: print_words("#pragma ", s->text, w); break;
+  case KIR_DEFINE: print_words("#define ", s->text, w); break;
+  case KIR_COMMENT: print_words("// ", s->text, w); break;
+  case KIR_BLANK: break;
   }
 }
 
 /* ---- The program --------------------------------------------------------------------------------------------------------- */
 
+static void print_parameters(const kir_function *f, bool wraps, writer *w) {
+  const int margin = writer_column(w);
+  for (int i = 0; i < f->parameters.n; i++) {
+    const kir_variable *v = f->parameters.at[i];
+    const int width = declared_width(v->name, v->type, v->is_restrict);
+    if (i > 0 && wraps && writer_column(w) + width > widest_head) write_text(w, ",\n%*s", margin, "");
+    else if (i > 0) write_plain(w, ", ");
+    print_declared(v->name, v->type, v->is_restrict, w);
+  }
+}
+
+static void print_kernel_head(const kir_function *f, writer *w) {
+  if (f->shape && f->is_sized) write_line(w, "__kernel SIZED(%s)", f->shape);
+  else if (f->shape) write_line(w, "__kernel __attribute__((reqd_work_group_size(%s)))", f->shape);
+  else write_line(w, "__kernel");
+}
+
+static void print_head_of(const kir_function *f, writer *w) {
+  if (f->is_static || f->is_inline) write_plain(w, "static ");
+  if (f->is_inline) write_plain(w, "inline ");
+  if (f->noinline) write_plain(w, "__attribute__((noinline)) ");
+  print_declared(f->name, f->type, false, w);
+  write_plain(w, "(");
+}
+
+void kir_print_function(kir_program *p, const kir_function *f, writer *w) {
+  writer_set_comment(w, "//", "", comment_column + f->margin);
+  writer_end_line(w);
+  print_all(p, &f->head, false, w);
+  if (f->is_kernel) print_kernel_head(f, w);
+  print_head_of(f, w);
+  print_parameters(f, f->is_kernel, w);
+  write_line(w, f->is_prototype ? ");" : ")");
+  if (f->is_prototype) return;
+  print_block(p, f->body, &f->body->body, w);
+  writer_end_line(w);
+}
+
 static void print_function(kir_program *p, const kir_function *f, writer *w) {
   write_line(w, "%s", "");
   if (f->is_kernel) write_text(w, "__kernel ");
-  if (f->is_inline) write_text(w, "static inline ");
-  if (f->noinline) write_text(w, "__attribute__((noinline)) ");
   if (f->group[0])
     write_text(w, "__attribute__((reqd_work_group_size(%lld, %lld, %lld))) ", (long long)f->group[0],
                (long long)f->group[1], (long long)f->group[2]);
-  write_text(w, "%s(", declared(p, f->name, f->type, false));
-  for (int i = 0; i < f->parameters.n; i++) {
-    const kir_variable *v = f->parameters.at[i];
-    write_text(w, "%s%s", i ? ", " : "", declared(p, v->name, v->type, v->is_restrict));
-  }
+  print_head_of(f, w);
+  print_parameters(f, false, w);
   write_line(w, ")");
-  print_stmt(p, f->body, w);
+  print_stmt(p, f->body, false, w);
+  writer_end_line(w);
 }
 
 static void print_enumerators(const kir_program *p, writer *w) {
@@ -298,20 +441,22 @@ static void print_enumerators(const kir_program *p, writer *w) {
   for (int i = 0; i < p->enumerators.n; i++) {
     const kir_enumerator *e = &p->enumerators.at[i];
     const bool last = i + 1 == p->enumerators.n || p->enumerators.at[i + 1].first;
-    if (e->first) write_text(w, "enum { "), expected = 0;
+    if (e->first) write_plain(w, "enum { "), expected = 0;
     write_text(w, "%s", e->name);
     if (e->value != expected) write_text(w, " = %lld", (long long)e->value);
     expected = e->value + 1;
     if (last) write_line(w, " };");
-    else write_text(w, ", ");
+    else write_plain(w, ", ");
   }
 }
 
-static void print_struct(kir_program *p, const kir_struct *s, writer *w) {
-  write_line(w, "typedef struct {");
+void kir_print_struct(const kir_struct *s, writer *w) {
+  write_line(w, "typedef struct %s {", s->name);
   writer_indent(w);
-  for (int i = 0; i < s->fields.n; i++)
-    write_line(w, "%s;", declared(p, s->fields.at[i].name, s->fields.at[i].type, false));
+  for (int i = 0; i < s->fields.n; i++) {
+    print_declared(s->fields.at[i].name, s->fields.at[i].type, false, w);
+    write_line(w, ";");
+  }
   writer_dedent(w);
   write_line(w, "} %s;", s->name);
 }
@@ -320,7 +465,7 @@ const char *kir_print(kir_program *p) {
   writer *w = writer_create(p->arena);
   write_line(w, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   print_enumerators(p, w);
-  for (int i = 0; i < p->structs.n; i++) print_struct(p, p->structs.at[i], w);
+  for (int i = 0; i < p->structs.n; i++) kir_print_struct(p->structs.at[i], w);
   for (int i = 0; i < p->functions.n; i++) print_function(p, p->functions.at[i], w);
   return writer_text(w);
 }

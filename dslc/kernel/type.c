@@ -6,17 +6,22 @@ static bool same(const kir_type *a, const kir_type *b) {
          a->is_volatile == b->is_volatile && a->of == b->of && a->count == b->count && a->record == b->record;
 }
 
+static const char *spell(kir_program *p, const kir_type *t);
+
 const kir_type *kir_make_type(kir_program *p, const kir_type *like) {
   for (int i = 0; i < p->types.n; i++)
     if (same(p->types.at[i], like)) return p->types.at[i];
   kir_type *made = arena_new(p->arena, kir_type);
   *made = *like;
+  made->text = NULL;
+  made->text = spell(p, made);
   vec_push(p->arena, &p->types, made);
   return made;
 }
 
 const kir_type *kir_scalar(kir_program *p, kir_kind kind) {
-  return kir_make_type(p, &(kir_type){.kind = kind});
+  if (!p->scalar[kind]) p->scalar[kind] = kir_make_type(p, &(kir_type){.kind = kind});
+  return p->scalar[kind];
 }
 
 const kir_type *kir_qualified(kir_program *p, const kir_type *t, bool is_const, bool is_volatile) {
@@ -59,8 +64,8 @@ int64_t kir_size(const kir_type *t) {
 }
 
 static const char *kind_text(const kir_type *t) {
-  static const char *const names[] = {"void", "bool",     "char", "uchar",  "short", "ushort",
-                                      "int",  "unsigned", "long", "size_t", "float", "double"};
+  static const char *const names[] = {"void", "bool",     "char", "unsigned char", "short", "ushort",
+                                      "int",  "unsigned", "long", "size_t",        "float", "double"};
   return t->kind == KIR_STRUCT ? t->record->name : names[t->kind];
 }
 
@@ -74,12 +79,22 @@ static const char *space_text(kir_space space) {
   return "";
 }
 
-const char *kir_type_text(kir_program *p, const kir_type *t) {
+static const char *spell(kir_program *p, const kir_type *t) {
   const char *is_volatile = t->is_volatile ? "volatile " : "", *is_const = t->is_const ? "const " : "";
   if (t->kind == KIR_ARRAY)
-    return arena_printf(p->arena, "%s%s[%lld]", space_text(t->space), kir_type_text(p, t->of),
+    return arena_printf(p->arena, "%s%s[%lld]", space_text(t->space), kir_type_text(t->of),
                         (long long)t->count);
   if (t->kind != KIR_POINTER) return arena_printf(p->arena, "%s%s%s", is_volatile, is_const, kind_text(t));
-  const char *space = t->of->kind == KIR_POINTER ? "" : space_text(t->space);
-  return arena_printf(p->arena, "%s%s *%s", space, kir_type_text(p, t->of), t->is_const ? "const " : "");
+  const bool to_pointer = t->of->kind == KIR_POINTER;
+  return arena_printf(p->arena, "%s%s%s*%s", to_pointer ? "" : space_text(t->space), kir_type_text(t->of),
+                      to_pointer ? "" : " ", t->is_const ? "const " : "");
+}
+
+const char *kir_type_text(const kir_type *t) { return t->text; }
+
+/* Its types were made before its name was known. */
+void kir_name_struct(kir_program *p, kir_struct *s, const char *text) {
+  s->name = text;
+  for (int i = 0; i < p->types.n; i++)
+    if (p->types.at[i]->record == s) p->types.at[i]->text = spell(p, p->types.at[i]);
 }

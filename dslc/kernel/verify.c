@@ -244,7 +244,10 @@ static void walk_stmt(verifier *v, const kir_stmt *s) {
   case KIR_BARRIER: meets(v, s->line, "a barrier"); break;
   case KIR_CASE:
   case KIR_FENCE:
-  case KIR_PRAGMA: break;
+  case KIR_PRAGMA:
+  case KIR_COMMENT:
+  case KIR_BLANK:
+  case KIR_DEFINE: break;
   }
 }
 

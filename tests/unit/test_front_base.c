@@ -297,41 +297,29 @@ static void writer_indents_lines(void **state) {
   fixture_destroy(&f);
 }
 
+static void end_with(writer *w, const char *text, const char *comment) {
+  write_plain(w, text);
+  writer_end_line_with_comment(w, comment);
+}
+
 static void writer_places_comments(void **state) {
   (void)state;
   fixture f = fixture_create("", "");
   writer *w = writer_create(f.memory);
   writer_set_comment(w, "//", "", 12);
-  write_line_with_comment(w, "(1)", "x = 1;");
-  write_line_with_comment(w, NULL, "y = 2;");
-  write_line_with_comment(w, "long", "a_long_line = 3;");
-  writer_set_comment(w, "/*", "*/", 12);
-  write_line_with_comment(w, "(2)", "z;");
-  assert_string_equal(writer_text(w),
-                      "x = 1;      // (1)\ny = 2;\n// long\na_long_line = 3;\nz;          /* (2) */\n");
-  fixture_destroy(&f);
-}
-
-static void writer_declares_what_is_named(void **state) {
-  (void)state;
-  fixture f = fixture_create("", "");
-  writer *w = writer_create(f.memory);
-  write_line(w, "{");
+  end_with(w, "x = 1;", "(1)");
   writer_indent(w);
-  size_t at = writer_size(w);
-  write_line(w, "a[col] = rows + 1; // of a row");
-  write_text(w, "b /* layer */ = ");
-  writer_declare(w, at, "layer", "int layer;");
-  writer_declare(w, at, "row", "int row;");
-  writer_declare(w, at, "rows", "int rows = %d;", 7);
-  writer_declare(w, at, "col", "int col;");
-  assert_int_equal(writer_column(w), 18);
-  write_line(w, "2;");
+  write_plain(w, "y");
+  write_plain(w, " = 2;");
+  writer_end_line(w);
+  writer_end_line(w);
+  end_with(w, "a_long_line = 3;", "long");
+  end_with(w, "b = 4;", "fits");
   writer_dedent(w);
-  write_line(w, "}");
-  assert_string_equal(
-      writer_text(w),
-      "{\n  int col;\n  int rows = 7;\n  a[col] = rows + 1; // of a row\n  b /* layer */ = 2;\n}\n");
+  writer_set_comment(w, "/*", "*/", 12);
+  end_with(w, "z;", "(2)");
+  assert_string_equal(writer_text(w), "x = 1;      // (1)\n  y = 2;\n\n  // long\n  a_long_line = 3;\n"
+                                      "  b = 4;    // fits\nz;          /* (2) */\n");
   fixture_destroy(&f);
 }
 
@@ -363,7 +351,6 @@ int main(void) {
       cmocka_unit_test(json_is_escaped),
       cmocka_unit_test(errors_beyond_the_limit_are_counted),
       cmocka_unit_test(codes_have_pages),
-      cmocka_unit_test(writer_declares_what_is_named),
       cmocka_unit_test(writer_indents_lines),
       cmocka_unit_test(writer_places_comments),
       cmocka_unit_test(writer_grows),
