@@ -107,6 +107,15 @@ typedef struct case_boundary {
 
 /* ---- linear systems ------------------------------------------------------------------------------------ */
 
+/* Which value an unknown has where, if its system leaves a constant open. */
+typedef struct case_pin {
+  const char *field; /* NULL: nothing is pinned */
+  const double *at;  /* [n]; the nearest node is meant */
+  int n;
+  double value;
+  case_where where;
+} case_pin;
+
 /* What the case says instead of the scheme, for all its systems. */
 typedef struct case_solver {
   const char *method, *preconditioner; /* NULL: the scheme's, or by rule */
@@ -114,7 +123,8 @@ typedef struct case_solver {
   int iterations;                      /* 0: the scheme's */
   const char *form;                    /* of the product; NULL: tuned or by rule */
   int group_bits, rows_bits, kernels;  /* 0: tuned or by rule */
-  double tune;                         /* s to measure at the start where nothing is stored; 0: not at all */
+  case_pin pin;
+  double tune; /* s to measure at the start where nothing is stored; 0: not at all */
   case_where at;
 } case_solver;
 

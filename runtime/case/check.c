@@ -208,9 +208,24 @@ static void check_cells(exec_checker *k) {
 
 /* ---- what has no effect, or none that is meant ---------------------------------------------------------------------------------- */
 
+/* Whether its system leaves a constant open is known when the run has its nodes. */
+static void check_pin(exec_checker *k) {
+  const case_pin *pin = &k->c->solver.pin;
+  const dslc_program *p = k->program;
+  const int dim = exec_domain_dim(k->domain);
+  if (!pin->field) return;
+  if (dim > 0 && pin->n != dim)
+    exec_complain(k, pin->where, "pin: 'at' has %d coordinates; the mesh has %d dimensions", pin->n, dim);
+  for (int i = 0; i < p->execution.n_solves; i++)
+    if (strcmp(p->execution.solve[i].unknown, pin->field) == 0) return;
+  exec_complain(k, pin->where, "pin: scheme '%s' solves no linear system for '%s'", p->identity.scheme,
+                pin->field);
+}
+
 static void check_solver(exec_checker *k) {
   const case_solver *s = &k->c->solver;
   const dslc_program *p = k->program;
+  if (p->execution.n_solves > 0) check_pin(k);
   if (p->execution.n_solves == 0 && s->at.file)
     exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it",
                   p->identity.scheme);

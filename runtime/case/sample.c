@@ -148,8 +148,8 @@ void exec_sampler_tell(const exec_sampler *s, char *text, size_t size) {
   if (s->told == 0) snprintf(text, size, "nowhere");
   else if (s->low == s->high) exec_number_text(s->low, text, size);
   else
-    snprintf(text, size, "%llu numbers from %.9g to %.9g (hash %016llx)", (unsigned long long)s->told,
-             s->low, s->high, (unsigned long long)s->hash);
+    snprintf(text, size, "%llu numbers from %.9g to %.9g (hash %016llx)", (unsigned long long)s->told, s->low,
+             s->high, (unsigned long long)s->hash);
 }
 
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err) {

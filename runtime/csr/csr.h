@@ -94,11 +94,18 @@ csr_options csr_get_options(const csr_system *system);
 ew_status csr_set_values(csr_system *system, const dev_buffer *off, const dev_buffer *diagonal,
                          ew_error *err);
 
+/* The value that a row's unknown has, where a constant is free. */
+typedef struct csr_pin {
+  int32_t row;
+  double value;
+} csr_pin;
+
 typedef struct csr_request {
   double tolerance; /* |r| <= tolerance * |b|, 2-norms of the true residual, to 1 %; b = 0 gives x = 0 */
   int iterations;   /* at most */
   const dev_buffer
-      *done; /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
+      *done;          /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
+  const csr_pin *pin; /* with constant_null: decides the constant, instead of the guess's mean; or NULL */
 } csr_request;
 
 /* Why a solve ended. */
@@ -126,8 +133,9 @@ typedef struct csr_report {
       *history; /* [n_history] |r| after every iteration, from 0; owned by the system until the next solve */
   double seconds; /* wall time of the solve */
   uint64_t looks; /* transfers of a few scalars to the host */
-  double outside; /* with constant_null: the share of b, as a 2-norm, that its mean is, which no x meets */
-  int restarts;   /* from the true residual, where the recurrence had left it */
+  double
+      outside; /* with constant_null: the 2-norm of b's mean, which no x meets; right_hand_side is without it */
+  int restarts; /* from the true residual, where the recurrence had left it */
 } csr_report;
 
 /* x holds the guess, then the solution. `report` (may be NULL) is filled on failure too. */

@@ -77,6 +77,8 @@ typedef enum csr_shared {
   CSR_TOTALS,
   CSR_MEANS,
   CSR_RECENTRE,
+  CSR_PIN,
+  CSR_SHIFT,
   CSR_ZERO,
   CSR_RESIDUAL,
   CSR_BEGIN,

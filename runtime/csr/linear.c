@@ -135,7 +135,7 @@ cleanup:
 
 static void keep_report(const csr_report *from, linear_result *to) {
   to->end = from->end;
-  to->outside = from->outside;
+  to->outside = from->outside > 0 ? from->outside / hypot(from->outside, from->right_hand_side) : 0;
   to->iterations = from->iterations;
   to->residual = from->residual;
   to->right_hand_side = from->right_hand_side;

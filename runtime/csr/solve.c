@@ -49,6 +49,20 @@ static ew_status recentre(csr_system *s, ew_error *err) {
   return csr_call_vector(&c);
 }
 
+static ew_status pin(csr_system *s, const csr_pin *at, ew_error *err) {
+  csr_call c = shared(s, CSR_PIN, err);
+  csr_call_buffer(&c, s->x);
+  csr_call_int(&c, at->row);
+  csr_call_real(&c, at->value);
+  csr_call_buffer(&c, s->middle);
+  const ew_status status = csr_call_one(&c);
+  if (status != EW_OK) return status;
+  c = shared(s, CSR_SHIFT, err);
+  csr_call_buffer(&c, s->middle);
+  csr_call_buffer(&c, s->x);
+  return csr_call_vector(&c);
+}
+
 static ew_status zero(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_ZERO, err);
   csr_call_buffer(&c, s->state);
@@ -214,18 +228,17 @@ static csr_end end_of(const csr_system *s) {
   }
 }
 
-/* The mean's share of b; what rounding makes of a sum is none. */
-static double share_outside(const csr_system *s, const double *seen) {
+/* The mean's norm; what rounding makes of a sum is none. */
+static double norm_outside(const csr_system *s, const double *seen) {
   const double n = csr_operator_rows(s->op), mean = fabs(seen[STATE_SHIFT]) * sqrt(n);
-  const double all = sqrt(seen[STATE_BB] + mean * mean);
-  return all > 0 && isfinite(all) && mean > 1e-14 * sqrt(n) * all ? mean / all : 0;
+  return mean > 1e-14 * sqrt(n) * sqrt(seen[STATE_BB] + mean * mean) ? mean : 0;
 }
 
 static ew_status fill_report(csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
   csr_report *r = &s->report;
   r->end = end_of(s);
-  r->outside = share_outside(s, seen);
+  r->outside = norm_outside(s, seen);
   if (seen_stop(s) == STOP_IDLE) return EW_OK;
   bool zero_b = seen_stop(s) == STOP_ZERO;
   r->iterations = seen_iteration(s);
@@ -249,6 +262,9 @@ static ew_status check_request(const csr_system *s, const dev_buffer *b, const d
     return ew_fail(err, EW_INPUT,
                    "a solve with tolerance %g and %d iterations; expected neither to be negative",
                    request->tolerance, request->iterations);
+  if (request->pin && (request->pin->row < 0 || request->pin->row >= csr_operator_rows(s->op)))
+    return ew_fail(err, EW_INTERNAL, "a solve with %d rows is pinned in row %d", csr_operator_rows(s->op),
+                   request->pin->row);
   return EW_OK;
 }
 
@@ -267,6 +283,8 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   if (s->options.constant_null) EW_CHECK(means(s, err));
   EW_CHECK(begin(s, 0, false, err));
   EW_CHECK(run(s, err));
+  if (request->pin && s->options.constant_null && seen_stop(s) != STOP_IDLE)
+    EW_CHECK(pin(s, request->pin, err));
   EW_CHECK(fill_report(s, err));
   if (s->class && s->class->solved && s->report.n_history)
     s->class->solved(s->precondition, s->report.iterations);

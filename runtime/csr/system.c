@@ -6,8 +6,9 @@
 #include "solve_cl.h"
 #include "state_inc.h"
 
-static const char *const shared_names[CSR_SHARED_COUNT] = {
-    "csr_open", "csr_totals", "csr_means", "csr_recentre", "csr_zero", "csr_residual", "csr_begin"};
+static const char *const shared_names[CSR_SHARED_COUNT] = {"csr_open",     "csr_totals",   "csr_means",
+                                                           "csr_recentre", "csr_pin",      "csr_shift",
+                                                           "csr_zero",     "csr_residual", "csr_begin"};
 
 static const csr_recurrence *const recurrences[] = {&csr_cg, &csr_three_term, &csr_bicgstab, &csr_minres,
                                                     &csr_gmres};

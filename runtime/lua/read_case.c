@@ -212,6 +212,14 @@ static void read_tuning(reader *r, int index, const site *at) {
   read_int(r, index, "kernels", &s->kernels);
 }
 
+static void read_pin(reader *r, int index, const site *at) {
+  case_pin *p = &r->c->solver.pin;
+  p->where = reader_where(r, at);
+  read_text(r, index, "field", &p->field);
+  read_numbers(r, index, "at", &p->at, &p->n);
+  read_number(r, index, "value", &p->value);
+}
+
 /* Calls read for the field if it is there. */
 static void read_part(reader *r, int index, const char *key, const site *at,
                       void (*read)(reader *r, int index, const site *at)) {
@@ -228,6 +236,7 @@ static void read_solver(reader *r, int index, const site *at) {
   read_number(r, index, "tolerance", &s->tolerance);
   read_int(r, index, "iterations", &s->iterations);
   read_part(r, index, "tuning", at, read_tuning);
+  read_part(r, index, "pin", at, read_pin);
   read_number(r, index, "tune", &s->tune);
 }
 

@@ -10,12 +10,15 @@ static const key_spec TIME[] = {
     {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
     {"look", KEY_SIZE, .fallback = "16", .doc = "the host looks at the device every so many steps"},
-    {"first", KEY_POSITIVE, .doc = "the most that the first step may be [s]; it may double from step to step"},
+    {"first", KEY_POSITIVE,
+     .doc = "the most that the first step may be [s]; it may double from step to step"},
     {"largest", KEY_POSITIVE, .doc = "the most that any step may be [s]"},
     {"step", KEY_POSITIVE,
-     .doc = "the size of all steps [s], but shortened ones; an error where the scheme's own bound is smaller"},
+     .doc =
+         "the size of all steps [s], but shortened ones; an error where the scheme's own bound is smaller"},
     {"shorten", KEY_FLAG, .fallback = "true",
-     .doc = "shorten steps to meet outputs, the end, and knots of series; otherwise the first step behind them is taken"},
+     .doc = "shorten steps to meet outputs, the end, and knots of series; otherwise the first step behind "
+            "them is taken"},
     {"unfinished", KEY_CHOICE, .fallback = "warn",
      .doc = "what happens when a scheme's `repeat` reaches its limit of passes", .choices = "warn|stop"},
 };
@@ -96,6 +99,13 @@ static const key_spec TUNING[] = {
 };
 const schema SCHEMA_TUNING = {"tuning", "How matrix products run on the device.", KEYS(TUNING)};
 
+static const key_spec PIN[] = {
+    {"field", KEY_TEXT, true, .doc = "the unknown of a system that is open by a constant"},
+    {"at", KEY_POINT, true, .doc = "where; the nearest node is taken"},
+    {"value", KEY_NUMBER, .fallback = "0", .doc = "what it is there"},
+};
+const schema SCHEMA_PIN = {"pin", "Which value an unknown has where that no boundary rule says.", KEYS(PIN)};
+
 static const key_spec SOLVER[] = {
     {"method", KEY_CHOICE, .doc = "for all linear systems; the scheme's if absent",
      .choices = "cg|cg_three_term|minres|bicgstab|gmres"},
@@ -106,6 +116,9 @@ static const key_spec SOLVER[] = {
     {"iterations", KEY_SIZE, .doc = "at most so many; the scheme's number if absent"},
     {"tuning", KEY_GROUP, .doc = "how products run; as stored by tuning, or by rule, if absent",
      .inner = &SCHEMA_TUNING},
+    {"pin", KEY_GROUP,
+     .doc = "the constant of an unknown that no boundary rule gives; the mean stays what it was if absent",
+     .inner = &SCHEMA_PIN},
     {"tune", KEY_POSITIVE,
      .doc = "time to find the fastest way on the first matrix, where no result is stored [s]"},
 };

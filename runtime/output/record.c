@@ -55,18 +55,22 @@ static void add_nodes(run_json *r, const exec_run *run) {
 static void add_solve(run_json *r, const exec_solve_cost *s) {
   const struct {
     const char *key, *text;
-  } texts[] = {
-      {"matrix", s->matrix}, {"method", s->method}, {"preconditioner", s->preconditioner}, {"form", s->form}};
+  } texts[] = {{"matrix", s->matrix}, {"method", s->method}, {"preconditioner", s->preconditioner},
+               {"form", s->form},     {"ended", s->ended},   {"pinned", *s->pinned ? s->pinned : NULL}};
   const struct {
     const char *key;
     double value;
-  } reals[] = {{"tolerance", s->tolerance}, {"last_residual", s->residual}, {"seconds", s->seconds}};
+  } reals[] = {{"tolerance", s->tolerance},
+               {"last_residual", s->residual},
+               {"outside", s->outside},
+               {"seconds", s->seconds}};
   const struct {
     const char *key;
     int64_t value;
   } counts[] = {{"solves", s->solves},
                 {"iterations", s->iterations},
                 {"most_iterations", s->most},
+                {"restarts", s->restarts},
                 {"looks", (int64_t)s->looks}};
   char key[128];
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -74,6 +74,10 @@ static ew_status add_solver(exec_run *run, ew_error *err) {
   EW_CHECK(add(run, "solver.preconditioner", s->preconditioner, err));
   EW_CHECK(add_number(run, "solver.tolerance", s->tolerance, err));
   EW_CHECK(add_number(run, "solver.iterations", s->iterations, err));
+  if (!s->pin.field) return EW_OK;
+  EW_CHECK(add(run, "solver.pin.field", s->pin.field, err));
+  EW_CHECK(add_number(run, "solver.pin.value", s->pin.value, err));
+  for (int d = 0; d < s->pin.n; d++) EW_CHECK(add_number(run, "solver.pin.at", s->pin.at[d], err));
 cleanup:
   return status;
 }

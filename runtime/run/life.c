@@ -31,6 +31,7 @@ typedef struct life {
   double begun, saved; /* clock: the start; the last checkpoint */
   int next_time;       /* of the case's output times */
   bool warned;         /* of repeats that were cut off */
+  bool warned_outside; /* of right sides that no solution meets */
 } life;
 
 /* ---- before the run -------------------------------------------------------------------------------------------------------- */
@@ -204,9 +205,26 @@ static void warn_cut_off(life *l) {
           (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
 }
 
+/* What a system that is open by a constant cannot meet: sources and sinks that do not balance. Said once, when it is more than rounding. */
+static void warn_outside(life *l) {
+  if (l->warned_outside || !l->options->messages || l->options->quiet) return;
+  for (int i = 0; i < l->program->execution.n_solves && !l->warned_outside; i++) {
+    const exec_solve_cost c = exec_get_solve(l->run, i);
+    if (c.outside <= 1e-6) continue;
+    l->warned_outside = true;
+    fprintf(l->options->messages,
+            "warning: step %lld: solve %s*%s: no rule gives a value of '%s', and %.2g of the right side "
+            "(2-norm) is a "
+            "mean that no solution meets; it is taken out\n"
+            "  hint: what goes in and out through boundaries and sources does not balance; or hold a value\n",
+            (long long)c.outside_step, c.matrix, c.unknown, c.unknown, c.outside);
+  }
+}
+
 static ew_status after_steps(life *l, ew_error *err) {
   ew_status status = EW_OK;
   warn_cut_off(l);
+  warn_outside(l);
   const exec_hooks *h = &l->options->hooks;
   progress_step(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
   EW_CHECK(exec_output_sample(l->output, err));

@@ -174,8 +174,14 @@ typedef struct exec_solve_cost {
   int64_t solves, iterations; /* in all */
   int last, most;             /* iterations of the last solve, and the most */
   double residual;            /* of the last solve, relative to the right-hand side */
-  double seconds;             /* wall time in solves */
-  uint64_t looks;             /* transfers of a few scalars */
+  const char *ended;          /* why the last solve ended: csr_end_name */
+  int64_t restarts;           /* from the true residual, in all */
+  double
+      outside; /* the largest part of a right-hand side that no solution reaches, over the largest right-hand side */
+  int64_t outside_step; /* of that part; from 1 */
+  char pinned[96];      /* where the unknown is pinned; "": nowhere */
+  double seconds;       /* wall time in solves */
+  uint64_t looks;       /* transfers of a few scalars */
 } exec_solve_cost;
 
 /* System `number` of the program's n_solves. */

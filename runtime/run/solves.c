@@ -14,6 +14,8 @@ struct exec_solver {
   csr_options options; /* the same, or tuned */
   bool measure;        /* at the first solve, when there are values */
   csr_request request;
+  csr_pin pin;
+  double largest, largest_outside; /* of the right-hand sides, as 2-norms */
   exec_solve_cost cost;
   int n_history;
   double *history; /* of the last solve */
@@ -98,6 +100,29 @@ cleanup:
   return status;
 }
 
+/* The node nearest to the case's place, at which the constant that is open is decided. */
+static ew_status find_pin(const exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
+  const case_pin *pin = &run->c->solver.pin;
+  const mesh *m = run->m;
+  double best = INFINITY;
+  if (!pin->field || strcmp(pin->field, s->unknown) != 0) return EW_OK;
+  if (!out->options.constant_null)
+    return ew_fail(err, EW_INPUT,
+                   "%s:%d: pin: matrix '%s' leaves no constant of '%s' open: boundary rules give its value "
+                   "somewhere, or the matrix's rows do not sum to zero",
+                   pin->where.file, pin->where.line, s->matrix, s->unknown);
+  for (int32_t i = 0; i < run->fe->n; i++) {
+    const double *x = m->node_x + (size_t)m->dim * (size_t)run->fe->node[i];
+    double apart = 0;
+    for (int d = 0; d < m->dim; d++) apart += (x[d] - pin->at[d]) * (x[d] - pin->at[d]);
+    if (apart >= best) continue;
+    best = apart;
+    out->pin = (csr_pin){i, pin->value};
+  }
+  out->request.pin = &out->pin;
+  return EW_OK;
+}
+
 /* ---- life ----------------------------------------------------------------------------------------------------------------------------------- */
 
 static const dev_buffer *topology(const exec_run *run, dslc_source_kind source) {
@@ -122,6 +147,10 @@ static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *ou
                                 .preconditioner = csr_preconditioner_name(made.preconditioner),
                                 .form = csr_form_name(made.tuning.form),
                                 .tolerance = out->request.tolerance};
+  const mesh *m = run->m;
+  if (out->request.pin)
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->fe->node[out->pin.row],
+                    out->cost.pinned);
 cleanup:
   return status;
 }
@@ -146,6 +175,7 @@ static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *
   if (open && !tune_linear_recall(run->device, &pattern, &out->options))
     out->measure = run->c->solver.tune > 0;
   keep_method(run, method, &out->options);
+  EW_CHECK(find_pin(run, s, out, err));
   EW_CHECK(make_system(run, s, out, err));
 cleanup:
   return status;
@@ -220,9 +250,22 @@ static ew_status keep_history(exec_solver *s, const csr_report *report, ew_error
   return EW_OK;
 }
 
+/* A right-hand side that is rounding, as at rest, is not held against itself but against the largest one. */
+static void count_outside(exec_solver *s, const csr_report *report, int64_t step) {
+  const double all = hypot(report->outside, report->right_hand_side);
+  if (all > s->largest) s->largest = all;
+  if (report->outside > s->largest_outside) {
+    s->largest_outside = report->outside;
+    s->cost.outside_step = step;
+  }
+  s->cost.outside = s->largest > 0 ? s->largest_outside / s->largest : 0;
+}
+
 static void count(exec_solver *s, const csr_report *report) {
   exec_solve_cost *c = &s->cost;
   double size = report->right_hand_side;
+  c->ended = csr_end_name(report->end);
+  c->restarts += report->restarts;
   c->solves++;
   c->iterations += report->iterations;
   c->last = report->iterations;
@@ -257,6 +300,7 @@ ew_status exec_solve(exec_run *run, int number, ew_error *err) {
     ew_status kept = keep_history(solver, &report, status == EW_OK ? err : NULL);
     if (status == EW_OK) status = kept;
     count(solver, &report);
+    count_outside(solver, &report, exec_steps(run) + 1);
   }
   if (status != EW_OK) return explain(run, s, err);
 cleanup:

@@ -47,6 +47,19 @@ KERNEL(csr_recentre, BUFFER(const double, partial) INT(groups) BUFFER(const doub
 }
 END
 
+// x as a whole so that x[row] = value, in two launches, for all of x is read and written by the second.
+KERNEL(csr_pin, BUFFER(const double, x) INT(row) REAL(value) BUFFER(double, off))
+{
+  if (GROUP == 0 && ITEM == 0 && n > row) off[0] = x[row] - value;
+}
+END
+
+KERNEL(csr_shift, BUFFER(const double, off) BUFFER(double, x))
+{
+  FOR_ITEMS(i, 0) x[i] -= off[0];
+}
+END
+
 // The solution for b = 0.
 KERNEL(csr_zero, BUFFER(const double, state) BUFFER(double, x))
 {
