@@ -6,6 +6,7 @@ export LC_ALL=C
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # tests run side by side: a thread that waits leaves its core to others
 build=$1
 shift
+export EDGEWISE_DATA_DIR="$build/data" # what somebody tuned on this machine is not what is tested
 log="$build/Testing/run.log"
 mkdir -p "$build/Testing"
 

@@ -148,16 +148,34 @@ static plan_result plan_of(compilation *c, ir_module *m, const schedule *s) {
   return plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
 }
 
+/* ---- schedules ----------------------------------------------------------------------------------------------------------- */
+
+/* What sections of profiles are about: the scheme, its variants and its domain; without the number of a cell's faces if that is open. */
+static const char *subject_of(compilation *c, const ir_module *m, const sema_info *info) {
+  const char *text = m->scheme;
+  for (int i = 0; i < info->n_variants; i++)
+    text = arena_printf(c->memory, "%s %s=%s", text, info->variant[i].text,
+                        info->variant[i].choice[info->variant[i].chosen]);
+  text = arena_printf(c->memory, "%s on %s %dD", text, m->on_grid ? "grid" : "mesh", m->dims);
+  const int faces = c->options->faces_per_cell;
+  return faces > 0 && !m->on_grid ? arena_printf(c->memory, "%s %d", text, faces) : text;
+}
+
+static schedule read_schedule(compilation *c, const ir_module *m, const sema_info *info) {
+  const schedule_for what = {c->options, m, subject_of(c, m, info)};
+  return schedule_read(c->memory, c->names, c->sources, c->sink, &what);
+}
+
 /* ---- checking ----------------------------------------------------------------------------------------------------------- */
 
 /* What is checked can be built: the first combination is planned as for a build, of the others all that can be seen without. */
-static void check_plan(compilation *c, ir_module *m, bool first) {
+static void check_plan(compilation *c, ir_module *m, const sema_info *info, bool first) {
   int errors = diag_errors(c->sink);
   if (!first && !c->options->dump) {
     schedule_can_plan(m, c->sink);
     return;
   }
-  schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
+  schedule s = read_schedule(c, m, info);
   if (diag_errors(c->sink) == errors) plan_of(c, m, &s);
 }
 
@@ -176,7 +194,7 @@ static void check_all(compilation *c) {
       o.quiet = i > 0 || (any_dims && dims > 2);
       ir_module *m = sema_analyse(c->memory, c->names, c->file, c->load.imports.at, c->load.imports.n, &o,
                                   c->sink, &info);
-      if (m) check_plan(c, m, !o.quiet);
+      if (m) check_plan(c, m, &info, !o.quiet);
     }
 }
 
@@ -268,7 +286,7 @@ static dslc_program *build(compilation *c) {
     return g;
   }
   int errors = diag_errors(c->sink);
-  schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
+  schedule s = read_schedule(c, m, &info);
   if (diag_errors(c->sink) > errors) return NULL;
   plan_result r = plan_of(c, m, &s);
   if (!r.plan) return NULL;

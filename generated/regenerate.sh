@@ -1,11 +1,12 @@
 #!/bin/sh
-# regenerate.sh DSLC [FOLDER]: kernels and manifests of every scheme that can be built, for meshes of triangles, below FOLDER
+# regenerate.sh DSLC [FOLDER [PROFILE]]: kernels and manifests of every scheme that can be built, for meshes of triangles, below FOLDER
 # (default: here): gpu/ and cpu/ hold what `dslc` chooses by default for such a device. `make generated` calls this; a test
-# compares. Schemes are named from the top of the checkout, so that the result does not depend on where it lies.
+# compares. With a PROFILE, a file, only those of that profile's settings are made, in a folder named like it. Schemes are named from the top of the checkout, so that the result does not depend on where it lies.
 set -eu
 dslc=$1
 mkdir -p "${2:-$(dirname "$0")}"
 folder=$(cd "${2:-$(dirname "$0")}" && pwd)
+settings=${3:+$(realpath "$3")}
 cd "$(dirname "$0")/.."
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
@@ -21,5 +22,11 @@ build() { # PROFILE [OPTION]
   done
 }
 
-build gpu
-build cpu --cpu
+if [ -z "$settings" ]; then
+  build gpu
+  build cpu --cpu
+else # of its own kind of device: [device] says which
+  cpu=--cpu
+  if grep -q '^kind *= *gpu' "$settings"; then cpu=; fi
+  build "$(basename "$settings" .profile)" $cpu --profile "$settings"
+fi

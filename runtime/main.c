@@ -3,9 +3,9 @@
 #include "cli/shell.h"
 
 static const cli_command *const COMMAND[] = {
-    &COMMAND_RUN,  &COMMAND_CHECK,  &COMMAND_RESUME,      &COMMAND_DEVICES, &COMMAND_DOCTOR,
-    &COMMAND_MESH, &COMMAND_TUNE,   &COMMAND_BENCH,       &COMMAND_SOLVE,   &COMMAND_PLOT,
-    &COMMAND_NEW,  &COMMAND_VERIFY, &COMMAND_ANNOTATIONS, &COMMAND_VERSION};
+    &COMMAND_RUN,  &COMMAND_CHECK,   &COMMAND_RESUME,      &COMMAND_DEVICES, &COMMAND_DOCTOR, &COMMAND_PROBE,
+    &COMMAND_TUNE, &COMMAND_PROFILE, &COMMAND_MESH,        &COMMAND_BENCH,   &COMMAND_SOLVE,  &COMMAND_PLOT,
+    &COMMAND_NEW,  &COMMAND_VERIFY,  &COMMAND_ANNOTATIONS, &COMMAND_VERSION};
 
 static const char EPILOGUE[] =
     "Exit codes: 0 success, 1 other failure, 2 usage, 3 error in scheme, case or mesh, 4 solution not finite "
@@ -14,6 +14,7 @@ static const char EPILOGUE[] =
     "stopped on\n"
     "request (can be resumed), 9 linear solver did not converge, 10 another run has the output folder, 70 "
     "internal error.\n"
+    "EDGEWISE_DATA_DIR is where profiles of devices are kept (~/.local/share/edgewise).\n"
     "NO_COLOR switches colour off; EDGEWISE_CACHE_DIR moves the cache of built kernels, EDGEWISE_CACHE=off "
     "does without.\n";
 

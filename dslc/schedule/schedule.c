@@ -65,6 +65,8 @@ typedef struct reader {
   intern_pool *names;
   diag_sink *sink;
   const ir_module *module;
+  const char *subject; /* of sections of a profile, see section_holds */
+  bool found, elsewhere;
 } reader;
 
 static int word_of(const char *text, const char *const *words, int n) {
@@ -257,12 +259,24 @@ static char *trim(char *text, char *end) {
   return text;
 }
 
-/* name = value, one a line; `--` starts a comment; `device = ...` says for which device it was made. */
+/* Whether what stands behind [section] is about what is compiled: all of the file before the first section is; of those that
+ * `edgewise tune` writes, [scheme NAME VARIANT=CHOICE on mesh 2D 3], the first that names it. */
+static bool section_holds(reader *r, const char *section) {
+  const size_t n = strlen(r->subject);
+  static const char word[] = "[scheme ";
+  if (r->found || strncmp(section, word, sizeof word - 1) != 0) return false;
+  const char *rest = section + sizeof word - 1;
+  if (strncmp(rest, r->subject, n) != 0 || (rest[n] != ']' && rest[n] != ' ')) return false;
+  return r->found = true;
+}
+
+/* name = value, one a line; `--` starts a comment; `device = ...` says for which device it was made, lines with @ how it was measured. */
 static void read_line(reader *r, const source_file *f, uint32_t file, uint32_t start, uint32_t end) {
   char *line = arena_strndup(r->memory, f->text + start, end - start), *comment = strstr(line, "--");
   if (comment) *comment = '\0';
   char *text = trim(line, line + strlen(line)), *equals = strchr(text, '=');
-  if (!*text) return;
+  if (*text == '[') r->elsewhere = !section_holds(r, text);
+  if (!*text || *text == '[' || *text == '@' || r->elsewhere) return;
   span at = {file, start, end};
   if (!equals) {
     diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a line of a profile reads  name = value");
@@ -327,7 +341,9 @@ static void set_for_run(reader *r, const char *key, const char *value) {
 }
 
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
-                       const dslc_options *options, const ir_module *m) {
+                       const schedule_for *what) {
+  const dslc_options *options = what->options;
+  const ir_module *m = what->module;
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
                 .select = cpu || m->on_grid ? SELECT_TERNARY : SELECT_BRANCH,
@@ -348,7 +364,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .fit_rows = !cpu,
                 .registers = cpu ? 0 : MOST_REGISTERS,
                 .local_bytes = 48 << 10};
-  reader r = {&s, a, names, sink, m};
+  reader r = {&s, a, names, sink, m, what->subject, false, false};
   if (options->profile) {
     read_profile(&r, sources, options->profile);
     const char *slash = strrchr(options->profile, '/');

@@ -57,9 +57,17 @@ typedef struct schedule_key {
 } schedule_key;
 const schedule_key *schedule_keys(int *n);
 
+/* What a schedule is read for. subject: as sections of profiles name it, "shallow_water friction=cell on mesh 2D 3", or the beginning
+ * of that. */
+typedef struct schedule_for {
+  const dslc_options *options;
+  const ir_module *module;
+  const char *subject;
+} schedule_for;
+
 /* The default for a CPU or a GPU, then the profile's settings, then single ones. Complaints go to the sink. */
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
-                       const dslc_options *options, const ir_module *m);
+                       const schedule_for *what);
 
 /* False, and a report, where no schedule can carry the scheme out; the rest is found by planning. */
 bool schedule_can_plan(const ir_module *m, diag_sink *sink);

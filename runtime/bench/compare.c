@@ -91,27 +91,20 @@ cleanup:
   return status;
 }
 
-static void bound_passes(dslc_program *p, int most) {
-  for (int s = 0; s < p->execution.n_sections; s++)
-    for (int i = 0; i < p->execution.section[s].n_ops; i++) {
-      dslc_op *op = &p->execution.section[s].op[i];
-      if (op->kind == DSLC_OP_REPEAT && most > 0 && op->limit > most) op->limit = most;
-    }
-}
-
 static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r, FILE *log, ew_error *err) {
   ew_status status;
   double seconds;
   EW_CHECK(case_create(&r->c, err));
   EW_CHECK(t->make(t->context, e, r->c, err));
   r->c->device = e->device;
+  r->c->by_rule = true;
   r->c->solver.preconditioner = e->preconditioner;
   r->c->schedule = e->schedule, r->c->n_schedule = e->n_schedule;
   r->c->variant = e->variant, r->c->n_variants = e->n_variants;
   EW_CHECK(exec_domain_create(r->c, &r->domain, err));
   EW_CHECK(dev_context_create(e->device, &r->device, err));
   EW_CHECK(exec_program(r->c, &r->domain, r->device, log, &r->program, err));
-  bound_passes(r->program, t->most_passes);
+  exec_bound_passes(r->program, t->most_passes);
   EW_CHECK(exec_create(r->device, r->program, &r->domain, r->c, &r->run, err));
   e->n_cells = exec_domain_cells(&r->domain);
   e->units = t->units(t->context, r->program, e->n_cells);

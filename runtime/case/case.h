@@ -217,7 +217,9 @@ typedef struct ew_case {
   const char *manifest; /* instead of compiling: kernels and manifest made before, or NULL */
   int n_variants;
   case_setting *variant;
-  const char *profile; /* schedule file, or NULL */
+  const char *
+      profile; /* schedule file; "none": nor is one looked for; NULL: what was tuned on the device, if anything */
+  bool by_rule; /* for tools: as if the profile were "none" */
   int n_schedule;
   case_setting *schedule;
   const char *device; /* as dev_list_choose reads it; NULL: the default */

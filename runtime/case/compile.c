@@ -106,10 +106,75 @@ static ew_status names_over_time(const ew_case *c, exec_names *timed, ew_case *t
   return EW_OK;
 }
 
+/* ---- what a profile knows of it ------------------------------------------------------------------------------------------ */
+
+void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subject *out) {
+  size_t n = 0;
+  *out = (profile_subject){.cells = exec_domain_cells(domain)};
+  snprintf(out->scheme, sizeof out->scheme, "%s", p->identity.scheme);
+  snprintf(out->text, sizeof out->text, "%s", p->identity.text_hash ? p->identity.text_hash : "");
+  for (int i = 0; i < p->model.n_variants && n < sizeof out->variants; i++)
+    n += (size_t)snprintf(out->variants + n, sizeof out->variants - n, "%s%s=%s", i ? " " : "",
+                          p->model.variant[i].name, p->model.variant[i].choice[p->model.variant[i].chosen]);
+  if (domain->g) snprintf(out->domain, sizeof out->domain, "grid %dD", exec_domain_dim(domain));
+  else
+    snprintf(out->domain, sizeof out->domain, "mesh %dD %d", exec_domain_dim(domain),
+             faces_per_cell(domain->m));
+}
+
+/* Those of the profile come first: the case's own are later, and win. The caller frees the array; its texts are the entry's. */
+static dslc_setting *joined(const device_profile_entry *e, const dslc_setting *own, int n) {
+  dslc_setting *all = calloc((size_t)(e->n + n) + 1, sizeof *all);
+  for (int i = 0; all && i < e->n; i++) all[i] = (dslc_setting){e->set[i].name, e->set[i].value};
+  if (all && n) memcpy(all + e->n, own, sizeof *all * (size_t)n);
+  return all;
+}
+
+static void say_profile(const device_profile_entry *e, const char *path, FILE *messages) {
+  if (!messages) return;
+  fprintf(messages, "profile %s:", path);
+  for (int i = 0; i < e->n; i++) fprintf(messages, " %s=%s", e->set[i].name, e->set[i].value);
+  if (e->n == 0) fputs(" the default schedule, which tuning found to be the best", messages);
+  else if (e->how.gain > 0)
+    fprintf(messages, " (%.2f times as fast as the default on %lld cells)", e->how.gain,
+            (long long)e->of.cells);
+  fputc('\n', messages);
+}
+
+static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc_program **out,
+                               ew_error *err);
+
+/* Compiled by rule, the program says which scheme it is; if some profile knows that one, it is compiled again. */
+static ew_status take_profile(const dslc_options *options, const exec_domain *domain, const dev_info *info,
+                              FILE *messages, dslc_program **out, ew_error *err) {
+  ew_status status = EW_OK;
+  profile_subject subject;
+  device_profile_entry e;
+  char path[EW_PATH], why[EW_PATH + 256];
+  if (!profile_knows(info, (*out)->identity.scheme)) return EW_OK;
+  exec_subject(*out, domain, &subject);
+  const bool found = profile_look_up(info, &subject, &e, path, sizeof path, why, sizeof why);
+  if (!found && *why && messages)
+    fprintf(messages, "note: settings in a profile are not used: %s; `edgewise tune` measures anew\n", why);
+  if (!found) return EW_OK;
+  say_profile(&e, path, messages);
+  if (e.n == 0) return EW_OK;
+  dslc_options tuned = *options;
+  dslc_setting *all = joined(&e, options->schedule, options->n_schedule);
+  if (!all) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
+  tuned.schedule = all;
+  tuned.n_schedule = options->n_schedule + e.n;
+  dslc_program_destroy(out);
+  status = call_compiler(&tuned, messages, out, err);
+  if (status != EW_OK) ew_context(err, "with the settings of %s", path);
+  free(all);
+  return status;
+}
+
 /* ---- the two ways to a program ------------------------------------------------------------------------------------------------ */
 
-static dslc_emit language(const dev_context *device) {
-  switch (dev_get_language(device)) {
+static dslc_emit language(const dev_info *info) {
+  switch (info->language) {
   case DEV_C: return DSLC_EMIT_C;
   case DEV_C_OPENMP: return DSLC_EMIT_C_OPENMP;
   case DEV_REFERENCE: return DSLC_EMIT_REFERENCE;
@@ -158,8 +223,8 @@ static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc
                  options->path, errors, errors == 1 ? "" : "s");
 }
 
-static ew_status compile(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
-                         dslc_program **out, ew_error *err) {
+ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
+                       dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
   ew_case *texts = NULL;
   exec_names shown = {0}, rules = {0}, timed = {0};
@@ -167,22 +232,22 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
   dslc_setting *variant = settings(c->variant, c->n_variants),
                *schedule = settings(c->schedule, c->n_schedule);
   exec_find_file(c, c->scheme, true, path, sizeof path);
-  if (c->profile) exec_find_file(c, c->profile, false, profile, sizeof profile);
+  const bool named = c->profile && strcmp(c->profile, "none") != 0;
+  if (named) exec_find_file(c, c->profile, false, profile, sizeof profile);
   EW_CHECK(case_create(&texts, err));
   EW_CHECK(names_shown(c, &shown, texts, err));
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
   EW_CHECK(names_over_time(c, &timed, texts, err));
-  dev_type type = dev_get_info(device)->type;
   dslc_options options = {.path = path,
                           .import_path = exec_shipped_schemes,
                           .dims = exec_domain_dim(domain),
-                          .emit = language(device),
+                          .emit = language(info),
                           .n_variants = c->n_variants,
                           .variant = variant,
-                          .profile = c->profile ? profile : NULL,
+                          .profile = named ? profile : NULL,
                           .n_schedule = c->n_schedule,
                           .schedule = schedule,
-                          .cpu = type == DEV_CPU || type == DEV_HOST,
+                          .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
                           .periodic = is_periodic(domain),
                           .n_rules = rules.n,
@@ -193,6 +258,8 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
                           .timed = timed.name};
   if (!variant || !schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", path);
   EW_CHECK(call_compiler(&options, messages, out, err));
+  if (!c->profile && !c->by_rule && info->language != DEV_REFERENCE)
+    EW_CHECK(take_profile(&options, domain, info, messages, out, err));
 cleanup:
   free(variant);
   free(schedule);
@@ -207,5 +274,13 @@ ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context 
                        dslc_program **out, ew_error *err) {
   if (c->manifest) return load(c, device, messages, out, err);
   if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
-  return compile(c, domain, device, messages, out, err);
+  return exec_compile(c, domain, dev_get_info(device), messages, out, err);
+}
+
+void exec_bound_passes(dslc_program *p, int most) {
+  for (int s = 0; s < p->execution.n_sections; s++)
+    for (int i = 0; i < p->execution.section[s].n_ops; i++) {
+      dslc_op *op = &p->execution.section[s].op[i];
+      if (op->kind == DSLC_OP_REPEAT && most > 0 && op->limit > most) op->limit = most;
+    }
 }

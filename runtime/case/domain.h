@@ -25,10 +25,12 @@ cell_id exec_domain_cells(const exec_domain *d);
 /* "mesh" or "grid", for messages. */
 const char *exec_domain_word(const exec_domain *d);
 
-/* What is allowed but may not be meant, one warning a line. */
+/* Entries of a place in the program's buffers, ghosts and halos included, to a few percent. */
+double exec_entries(const dslc_program *p, const exec_domain *d, dslc_place place);
 /* Bytes that the program's buffers take on a device, to a few percent. */
 double exec_forecast(const dslc_program *p, const exec_domain *d);
 
+/* What is allowed but may not be meant, one warning a line. */
 void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
 
 /* Finds the cells that hold points. It borrows the domain. */

@@ -2,7 +2,7 @@
 #include "case/domain.h"
 
 /* Entries of a place. Directed edges come from Euler's formula: faces are the edges of a mesh in the plane. */
-static double entries(const exec_domain *d, const dslc_program *p, dslc_place place) {
+double exec_entries(const dslc_program *p, const exec_domain *d, dslc_place place) {
   double points = 1;
   if (place == DSLC_NOWHERE) return 1;
   if (d->g) {
@@ -28,7 +28,7 @@ double exec_forecast(const dslc_program *p, const exec_domain *d) {
     const dslc_buffer *b = &p->execution.buffer[i];
     bool small =
         b->kind == DSLC_BUFFER_ALIAS || b->kind == DSLC_BUFFER_ARGUMENT || b->kind == DSLC_BUFFER_PARTIALS;
-    if (!small) bytes += b->width * entries(d, p, b->place) * element_bytes(b->element);
+    if (!small) bytes += b->width * exec_entries(p, d, b->place) * element_bytes(b->element);
   }
   return bytes;
 }

@@ -1,5 +1,8 @@
-/* tune: measures the ways to solve a linear system, and keeps the best for later runs. The system is a Laplacian, a matrix from a file,
- * or those that a case solves in its first step. */
+/* tune: measures schedules of a case or a scheme, and the ways to solve a linear system - a Laplacian, a matrix from a file, or those that
+ * a case solves in its first step -, and keeps the best for later runs. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +10,11 @@
 #include "csr/linear.h"
 #include "csr/model.h"
 #include "formats/matrix_market.h"
+#include "run/leave.h"
 #include "run/run.h"
 #include "tune/linear.h"
+#include "tune/schedule.h"
+#include "verify/verify.h"
 
 /* ---- one matrix: tune and tell ---------------------------------------------------------------------------------------- */
 
@@ -155,11 +161,8 @@ cleanup:
   return status;
 }
 
-static ew_status first_step(const cli_call *call, exec_run *run, ew_error *err) {
+static ew_status first_step(exec_run *run, ew_error *err) {
   const exec_until until = {.t_stop = 1e300, .max_steps = 1};
-  if (exec_get_program(run)->execution.n_solves == 0)
-    return ew_fail(err, EW_INPUT, "%s: scheme '%s' solves no linear system: there is nothing to tune",
-                   call->argument[0], exec_get_program(run)->identity.scheme);
   return exec_advance(run, &until, err);
 }
 
@@ -175,7 +178,7 @@ static ew_status check_case(const cli_call *call, const ew_case *c, const dslc_p
   return status;
 }
 
-static ew_status tune_case(const cli_call *call, const ew_case *c, ew_error *err) {
+static ew_status tune_solves(const cli_call *call, const ew_case *c, ew_error *err) {
   ew_status status;
   char path[EW_PATH];
   const char *where = cli_text(call, "device");
@@ -189,7 +192,7 @@ static ew_status tune_case(const cli_call *call, const ew_case *c, ew_error *err
   EW_CHECK(exec_program(c, &domain, device, call->err, &program, err));
   EW_CHECK(check_case(call, c, program, &domain, err));
   EW_CHECK(exec_create(device, program, &domain, c, &run, err));
-  EW_CHECK(first_step(call, run, err));
+  EW_CHECK(first_step(run, err));
   EW_CHECK(tune_systems(call, c, device, run, err));
 cleanup:
   exec_destroy(&run);
@@ -197,6 +200,121 @@ cleanup:
   exec_domain_clear(&domain);
   dev_context_destroy(&device);
   return status;
+}
+
+/* ---- the schedule of a case ------------------------------------------------------------------------------------------------- */
+
+static void print_best(const cli_call *call, const tune_schedule_table *t, const char *path) {
+  const tune_trial *best = &t->trial[t->best];
+  fprintf(call->out, "\n%d of %d settings tried in %.1f s on %s (%s)\n", t->n - 1, t->moves, t->seconds,
+          t->info.name, t->info.platform);
+  if (t->best == 0) fputs("the default schedule is the best of them\n", call->out);
+  else {
+    fprintf(call->out, "%.2f times as fast as the default:", best->gain);
+    for (int i = 0; i < best->n; i++) fprintf(call->out, " %s=%s", best->set[i].name, best->set[i].value);
+    fputc('\n', call->out);
+  }
+  if (*path) fprintf(call->out, "stored in %s; runs of this scheme take it from there\n", path);
+}
+
+/* All that is wrong with the case, by its lines, before anything is measured. */
+static ew_status check_whole(const cli_call *call, const ew_case *c, ew_error *err) {
+  ew_status status;
+  dev_context *host = NULL; /* loads no driver: that is left to other processes */
+  exec_domain domain = {NULL, NULL};
+  dslc_program *program = NULL;
+  ew_case plain = *c;
+  plain.by_rule = true;
+  EW_CHECK(dev_context_create("c", &host, err));
+  EW_CHECK(exec_domain_create(c, &domain, err));
+  EW_CHECK(exec_program(&plain, &domain, host, call->err, &program, err));
+  EW_CHECK(check_case(call, c, program, &domain, err));
+cleanup:
+  dslc_program_destroy(&program);
+  exec_domain_clear(&domain);
+  dev_context_destroy(&host);
+  return status;
+}
+
+static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_error *err) {
+  ew_status status;
+  char path[EW_PATH];
+  const char *device = cli_text(call, "device");
+  tune_schedule_table t = {0};
+  const tune_limits limits = {.seconds = (double)cli_integer(call, "seconds", 60),
+                              .candidates = (int)cli_integer(call, "candidates", 24),
+                              .patience = (double)cli_integer(call, "patience", 0),
+                              .progress = call->err,
+                              .stop = &shell_stop};
+  EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(check_whole(call, c, err));
+  EW_CHECK(tune_schedule(c, device ? device : c->device, &limits, &t, err));
+  tune_schedule_print(&t, call->out);
+  if (cli_text(call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(call, "table"), err));
+  *path = '\0';
+  if (!cli_flag(call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
+  print_best(call, &t, path);
+  *solves = t.solves;
+cleanup:
+  tune_schedule_clear(&t);
+  return status;
+}
+
+/* First how its steps are computed, then how their systems are solved; or one of the two. */
+static ew_status tune_case(const cli_call *call, ew_case *c, ew_error *err) {
+  const char *only = cli_text(call, "only");
+  bool solves = true;
+  ew_status status = EW_OK;
+  if (only && strcmp(only, "schedule") != 0 && strcmp(only, "systems") != 0)
+    return ew_fail(err, EW_USAGE, "--only takes schedule or systems, found '%s'", only);
+  if (!c->manifest && !(only && strcmp(only, "systems") == 0)) status = tune_steps(call, c, &solves, err);
+  if (status != EW_OK || !solves || (only && strcmp(only, "schedule") == 0)) return status;
+  return tune_solves(call, c, err);
+}
+
+/* ---- the schedule of a scheme, on a mesh or grid made for it ------------------------------------------------------------------ */
+
+/* Blocks along a side for about so many cells. */
+static int side_of(const dslc_program *scheme, long cells) {
+  const double blocks = (double)cells / (scheme->space.on_grid ? 1 : scheme->space.dims == 2 ? 2 : 6);
+  const double side = scheme->space.dims == 1 ? blocks : scheme->space.dims == 2 ? sqrt(blocks) : cbrt(blocks);
+  return side < 4 ? 4 : side > 20000 ? 20000 : (int)side;
+}
+
+/* As `edgewise verify` makes them, but larger, of simplices, and without solids. */
+static ew_status make_case(const cli_call *call, const dslc_program *scheme, const char *path, ew_case **c,
+                           ew_error *err) {
+  verify_setup setup;
+  const long cells = cli_integer(call, "cells", 500000);
+  ew_status status = verify_draw_setup(scheme, VERIFY_POSITIVE, 1, &setup, err);
+  if (status != EW_OK) return status;
+  for (int a = 0; a < setup.dim; a++) setup.n[a] = side_of(scheme, cells);
+  setup.cells = VERIFY_SIMPLICES;
+  setup.n_solids = 0;
+  setup.plain = true;
+  setup.amplitude = 0.02; /* near rest: steps go on for long */
+  setup.vectors = 0.01;
+  return verify_make_case(scheme, path, &setup, ".", false, c, err);
+}
+
+static int tune_scheme(cli_call *call) {
+  ew_error err = {0};
+  ew_status status;
+  char found[EW_PATH], path[PATH_MAX];
+  dslc_program *scheme = NULL;
+  ew_case named = {.folder = ".", .scheme = call->argument[0]}, *c = NULL;
+  EW_CHECK(shell_find_scheme(&named, found, sizeof found, &err));
+  if (!realpath(found, path)) EXEC_LEAVE(&err, EW_IO, "%s: %s", found, strerror(errno));
+  EW_CHECK(verify_describe(path, 0, call->err, &scheme, &err));
+  EW_CHECK(make_case(call, scheme, path, &c, &err));
+  status = tune_case(call, c, &err);
+  if (status == EW_DIVERGED)
+    ew_context(&err,
+               "with made-up values the scheme stops; tune a case of it instead: edgewise tune CASE.lua");
+cleanup:
+  dslc_program_destroy(&scheme);
+  case_destroy(&c);
+  return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }
 
 static int tune_case_file(cli_call *call) {
@@ -235,6 +353,7 @@ static int tune(cli_call *call) {
   if (is_case && cli_text(call, "method"))
     return cli_fail(call, EW_USAGE, "the method is that of the case or its scheme: --method is for matrices");
   if (is_case) return tune_case_file(call);
+  if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(call);
   const ew_status status = path ? tune_file(call, path, &err) : tune_laplacian(call, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }
@@ -244,19 +363,28 @@ static const cli_option OPTIONS[] = {
     {"n", 'n', CLI_INTEGER, "N", "nodes along a side of the generated box (57): N^3 rows", NULL},
     {"method", 0, CLI_TEXT, "NAME", "cg (default) or bicgstab; a case has its own", NULL},
     {NULL, 'D', CLI_LIST, "NAME=VALUE", "value of an argument that the case declares", NULL},
-    {"seconds", 0, CLI_INTEGER, "S", "time to spend on each matrix (30)", NULL},
+    {"seconds", 0, CLI_INTEGER, "S", "time to measure a schedule (60), or each matrix (30)", NULL},
+    {"only", 0, CLI_TEXT, "WHAT", "of a case: schedule, or systems", "schedule systems"},
+    {"cells", 0, CLI_INTEGER, "N", "of a scheme: about so many cells (500000)", NULL},
+    {"candidates", 0, CLI_INTEGER, "N", "measure at most so many schedules (24)", NULL},
+    {"patience", 0, CLI_INTEGER, "S", "end a candidate that is still at work after so long", NULL},
+    {"table", 0, CLI_TEXT, "FILE", "write all schedules measured as JSON", "file"},
+    {"dry", 0, CLI_FLAG, NULL, "store no schedule", NULL},
     {"again", 0, CLI_FLAG, NULL, "measure even if a result is stored", NULL}};
 
 const cli_command COMMAND_TUNE = {
     .name = "tune",
-    .arguments = "[MATRIX.mtx|CASE.lua]",
-    .summary = "find the fastest way to solve linear systems on a device",
+    .arguments = "[CASE.lua|SCHEME|MATRIX.mtx]",
+    .summary = "find the fastest schedule of a case, the fastest way to solve linear systems",
     .details =
-        "Tries forms of the product, sizes of groups and variants of the solver on a matrix, checks each "
-        "against plain C,\nand stores the fastest for the device, its driver and matrices of about that size "
-        "and fullness; runs and `solve` take\nit from there. The matrix is that of a Matrix Market file, "
-        "those that "
-        "a case solves in its first step, or a Laplacian.",
+        "Of a case, or of a scheme on a mesh made for it: predicts what each setting of the schedule would "
+        "do to its steps, measures the most "
+        "promising ones, each\nin a process of its own, checked against plain C and in turn with the "
+        "default, "
+        "and stores the fastest in the profile of\nthe device, where runs find it. Of linear systems - those "
+        "that a case solves in its first step, of a Matrix Market file, or\nof a Laplacian - tries forms of "
+        "the "
+        "product, sizes of groups and variants of the solver.",
     .most = 1,
     .complete = "file",
     .options = OPTIONS,

@@ -19,6 +19,7 @@
 #include "dslc.h"
 #include "case/case.h"
 #include "case/domain.h"
+#include "profile/profile.h"
 
 typedef struct exec_run exec_run;
 
@@ -55,6 +56,18 @@ ew_status exec_prepare_mesh(const ew_case *c, mesh *m, ew_error *err);
  * to `messages` (NULL: nowhere; the error then holds the number of errors only). */
 ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err);
+
+/* The same for a device of which no more than this is known, and of a case that names a scheme: kernels are text until a device builds
+ * them. Unless the case names a profile or asks for none (ew_case.by_rule), settings that a profile knows for scheme, domain and device
+ * come before the case's own; a line in `messages` says so. */
+ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
+                       dslc_program **out, ew_error *err);
+
+/* Repeats end after at most so many passes, whatever the scheme allows; 0: nothing changes. For measuring steps that do equal work. */
+void exec_bound_passes(dslc_program *p, int most);
+
+/* What profiles know a program by, on a domain. */
+void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subject *out);
 
 /* Folders of shipped schemes, the source's before the installed ones, NULL last: where cases look for schemes, and schemes for what they
  * import. */

@@ -118,7 +118,7 @@ static bool is_read(const dslc_program *p, const dslc_field *f) {
   return f->kind == DSLC_QUANTITY && f->buffer >= 0 && f->show >= 0 && exec_can_show(p, f->place);
 }
 
-static ew_status collect(exec_run *run, verify_result *r, ew_error *err) {
+ew_status verify_collect(exec_run *run, verify_result *r, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = exec_get_program(run);
   r->field = calloc((size_t)(p->model.n_fields + p->model.n_globals + 1), sizeof *r->field);
@@ -161,7 +161,7 @@ static ew_status check_case(const ew_case *c, const dslc_program *p, const exec_
 
 /* Fields that are asked for may fail as the run does. */
 static ew_status collect_all(exec_run *run, verify_result *out, ew_error *err) {
-  ew_status status = collect(run, out, err);
+  ew_status status = verify_collect(run, out, err);
   if (status != EW_DIVERGED) return status;
   out->diverged = true;
   snprintf(out->why, sizeof out->why, "%.500s", err->text);
@@ -202,6 +202,7 @@ ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_r
   c->schedule = all;
   c->n_schedule += way->n;
   c->device = way->device;
+  c->by_rule = true;
   c->mesh.cells = way->cells;
   c->mesh.faces = way->faces;
   c->mesh.nodes = way->nodes;

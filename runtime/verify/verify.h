@@ -105,6 +105,9 @@ void verify_result_clear(verify_result *r);
  * afterwards. Messages of the compiler go to `messages` or nowhere. */
 ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_result *out, ew_error *err);
 
+/* What a run's fields and globals hold now. `out` is empty before; the caller clears it, also after an error. */
+ew_status verify_collect(exec_run *run, verify_result *out, ew_error *err);
+
 typedef struct verify_difference {
   double most;    /* relative to the largest value of the field, at least to `least`; inf: not comparable */
   char text[768]; /* where, and both numbers */

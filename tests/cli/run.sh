@@ -10,7 +10,7 @@ export EDGEWISE DSLC SOURCE LC_ALL=C NO_COLOR=1
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cp -R "$test/../common/." "$test/." "$here/"
-export EDGEWISE_CACHE_DIR="$here/cache" POCL_CACHE_DIR="$here/pocl"
+export EDGEWISE_DATA_DIR="$here/data" EDGEWISE_CACHE_DIR="$here/cache" POCL_CACHE_DIR="$here/pocl"
 
 (cd "$here" && sh ./cmd) >"$here.out" 2>"$here.err" </dev/null
 status=$?

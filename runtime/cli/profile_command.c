@@ -1,0 +1,235 @@
+/* probe and profile: what is known of devices, measured, shown, checked, given away and taken in. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/shell.h"
+#include "profile/profile.h"
+#include "run/leave.h"
+#include "run/run.h"
+#include "tune/schedule.h"
+
+/* ---- probe -------------------------------------------------------------------------------------------------------------------- */
+
+static int probe(cli_call *call) {
+  ew_error err = {0};
+  char path[PATH_MAX];
+  dev_info info;
+  dev_rates rates;
+  ew_status status =
+      tune_probe(cli_text(call, "device"), (double)cli_integer(call, "patience", 120), &info, &rates, &err);
+  if (status != EW_OK) return shell_fail(call, &err);
+  fprintf(call->out, "%s (%s, driver %s): %u compute units, %.1f GiB, %llu bytes of local memory\n",
+          info.name, info.platform, info.driver, info.compute_units, (double)info.memory_bytes / 1073741824.0,
+          (unsigned long long)info.local_bytes);
+  fprintf(call->out, "triad %.1f GB/s, copy %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us\n", rates.triad_gbs,
+          rates.copy_gbs, rates.fma_gflops, rates.launch_us);
+  status = tune_probe_keep(&info, &rates, path, sizeof path, &err);
+  if (status != EW_OK) return shell_fail(call, &err);
+  if (*path) fprintf(call->out, "stored in %s\n", path);
+  return EW_OK;
+}
+
+/* ---- profile: files by name or by device -------------------------------------------------------------------------------------- */
+
+/* A file if there is one of that name, else the user's profile of the device that the text names; NULL: the default device. */
+static ew_status find_profile(const char *text, char *path, size_t size, ew_error *err) {
+  ew_status status = EW_OK;
+  dev_list *list = NULL;
+  size_t at;
+  if (text && access(text, F_OK) == 0) {
+    if ((size_t)snprintf(path, size, "%s", text) >= size)
+      return ew_fail(err, EW_USAGE, "the path is too long");
+    return EW_OK;
+  }
+  EW_CHECK(dev_list_create_for(text, &list, err));
+  EW_CHECK(dev_list_choose(list, text, &at, err));
+  if (!profile_path(&list->items[at], path, size))
+    EXEC_LEAVE(err, EW_IO, "there is no folder for profiles: set EDGEWISE_DATA_DIR or HOME");
+  if (access(path, F_OK) != 0)
+    EXEC_LEAVE(err, EW_INPUT,
+               "nothing is known of %s: there is no %s; `edgewise probe` or `edgewise tune` makes it",
+               list->items[at].name, path);
+cleanup:
+  dev_list_destroy(&list);
+  return status;
+}
+
+static void show_entry(FILE *out, const device_profile_entry *e) {
+  fprintf(out, "%s%s%s on %s, %lld cells: ", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
+          e->of.domain, (long long)e->of.cells);
+  if (e->n == 0) fputs("the default", out);
+  for (int i = 0; i < e->n; i++) fprintf(out, "%s%s=%s", i ? " " : "", e->set[i].name, e->set[i].value);
+  if (e->n > 0 && e->how.gain > 0) fprintf(out, ", %.2f times as fast", e->how.gain);
+  fprintf(out, " (%s, %d candidates)\n", e->how.date, e->how.candidates);
+}
+
+static ew_status show(const cli_call *call, ew_error *err) {
+  ew_status status;
+  char path[PATH_MAX];
+  device_profile p = {0};
+  EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
+  EW_CHECK(profile_read(path, &p, err));
+  fprintf(call->out, "%s\n%s (%s, driver %s), %s, %u compute units\n", path, p.device.name, p.device.platform,
+          p.device.driver, p.device.kind, p.device.units);
+  if (p.roofs.triad_gbs > 0)
+    fprintf(call->out, "triad %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us (%s)\n", p.roofs.triad_gbs,
+            p.roofs.fma_gflops, p.roofs.launch_us, p.probed);
+  for (int i = 0; i < p.n_entries; i++) show_entry(call->out, &p.entry[i]);
+cleanup:
+  profile_clear(&p);
+  return status;
+}
+
+/* ---- check ------------------------------------------------------------------------------------------------------------------------ */
+
+/* The scheme compiled with the entry's settings, as a run would: settings that it does not take are found here. */
+static ew_status check_entry(const cli_call *call, const device_profile *p, const device_profile_entry *e,
+                             bool *good, ew_error *err) {
+  char path[EW_PATH];
+  ew_case named = {.folder = ".", .scheme = e->of.scheme};
+  dslc_setting set[PROFILE_SETTINGS];
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  ew_error missing = {0};
+  (void)err;
+  if (shell_find_scheme(&named, path, sizeof path, &missing) != EW_OK) {
+    fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
+    return EW_OK;
+  }
+  for (int i = 0; i < e->n; i++) set[i] = (dslc_setting){e->set[i].name, e->set[i].value};
+  const bool host = strcmp(p->device.kind, "host") == 0;
+  const dslc_options options = {.path = path,
+                                .import_path = exec_shipped_schemes,
+                                .emit = host ? DSLC_EMIT_C : DSLC_EMIT_OPENCL,
+                                .cpu = strcmp(p->device.kind, "gpu") != 0,
+                                .dims = strstr(e->of.domain, "3D")   ? 3
+                                        : strstr(e->of.domain, "2D") ? 2
+                                                                     : 1,
+                                .n_rules = -1,
+                                .n_schedule = e->n,
+                                .schedule = set};
+  const int code = dslc_compile(&options, &program, &messages);
+  const bool same = code == 0 && strcmp(e->of.text, program->identity.text_hash) == 0;
+  if (code != 0) dslc_messages_print(messages, call->err, false);
+  fprintf(call->out, "%s on %s: %s\n", e->of.scheme, e->of.domain,
+          code   ? "its settings are refused"
+          : same ? "ok"
+                 : "of another version of the scheme: not used");
+  *good = *good && same;
+  dslc_messages_destroy(&messages);
+  dslc_program_destroy(&program);
+  return EW_OK;
+}
+
+static ew_status check(const cli_call *call, ew_error *err) {
+  ew_status status;
+  char path[PATH_MAX];
+  device_profile p = {0};
+  bool good = true;
+  EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
+  EW_CHECK(profile_read(path, &p, err));
+  if (!*p.device.name) EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device it is", path);
+  for (int i = 0; i < p.n_entries; i++) EW_CHECK(check_entry(call, &p, &p.entry[i], &good, err));
+  if (!good)
+    EXEC_LEAVE(err, EW_INPUT, "%s has entries that cannot be used; `edgewise tune` measures anew", path);
+  fprintf(call->out, "%s: %d entries, no problems\n", path, p.n_entries);
+cleanup:
+  profile_clear(&p);
+  return status;
+}
+
+/* ---- export, import, merge ------------------------------------------------------------------------------------------------------- */
+
+static ew_status export(const cli_call *call, ew_error *err) {
+  ew_status status;
+  char path[PATH_MAX];
+  device_profile p = {0};
+  if (call->n_arguments != 3) return ew_fail(err, EW_USAGE, "profile export takes a device and a file");
+  EW_CHECK(find_profile(call->argument[1], path, sizeof path, err));
+  EW_CHECK(profile_read(path, &p, err));
+  EW_CHECK(profile_write(&p, call->argument[2], err));
+  fprintf(call->out, "%s is %s\n", call->argument[2], path);
+cleanup:
+  profile_clear(&p);
+  return status;
+}
+
+/* By the profile's own word: the device need not be here. */
+static ew_status import(const cli_call *call, ew_error *err) {
+  ew_status status;
+  char path[PATH_MAX];
+  device_profile p = {0};
+  dev_info info = {0};
+  if (call->n_arguments != 2) return ew_fail(err, EW_USAGE, "profile import takes a file");
+  EW_CHECK(profile_read(call->argument[1], &p, err));
+  if (!*p.device.name || !*p.device.platform)
+    EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device and platform it is", call->argument[1]);
+  snprintf(info.name, sizeof info.name, "%s", p.device.name);
+  snprintf(info.platform, sizeof info.platform, "%s", p.device.platform);
+  EW_CHECK(tune_merge_into_user(&info, &p, path, sizeof path, err));
+  fprintf(call->out, "%d entries taken into %s\n", p.n_entries, path);
+cleanup:
+  profile_clear(&p);
+  return status;
+}
+
+static ew_status merge(const cli_call *call, ew_error *err) {
+  ew_status status;
+  device_profile a = {0}, b = {0};
+  if (call->n_arguments != 4) return ew_fail(err, EW_USAGE, "profile merge takes two files and the new one");
+  EW_CHECK(profile_read(call->argument[1], &a, err));
+  EW_CHECK(profile_read(call->argument[2], &b, err));
+  EW_CHECK(profile_merge(&a, &b, err));
+  EW_CHECK(profile_write(&a, call->argument[3], err));
+  fprintf(call->out, "%s: %d entries\n", call->argument[3], a.n_entries);
+cleanup:
+  profile_clear(&a);
+  profile_clear(&b);
+  return status;
+}
+
+static const struct {
+  const char *word;
+  ew_status (*work)(const cli_call *call, ew_error *err);
+} WORK[] = {{"show", show}, {"check", check}, {"export", export}, {"import", import}, {"merge", merge}};
+
+static int profile(cli_call *call) {
+  ew_error err = {0};
+  const char *known[sizeof WORK / sizeof *WORK];
+  for (size_t i = 0; i < sizeof WORK / sizeof *WORK; i++) {
+    known[i] = WORK[i].word;
+    if (strcmp(call->argument[0], WORK[i].word) == 0)
+      return WORK[i].work(call, &err) == EW_OK ? EW_OK : shell_fail(call, &err);
+  }
+  const char *near = cli_nearest(call->argument[0], known, sizeof WORK / sizeof *WORK);
+  return cli_fail(call, EW_USAGE, "profile has no '%s'%s%s%s It has show, check, export, import and merge",
+                  call->argument[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ".");
+}
+
+static const cli_option PROBE_OPTION[] = {
+    {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
+    {"patience", 0, CLI_INTEGER, "S", "give up after so long (120)", NULL}};
+
+const cli_command COMMAND_PROBE = {.name = "probe",
+                                   .summary =
+                                       "measure what a device reaches at most, and keep it in its profile",
+                                   .options = PROBE_OPTION,
+                                   .n_options = sizeof PROBE_OPTION / sizeof *PROBE_OPTION,
+                                   .run = probe};
+
+const cli_command COMMAND_PROFILE = {
+    .name = "profile",
+    .arguments = "show|check [DEVICE|FILE] | export DEVICE FILE | import FILE | merge A B FILE",
+    .summary = "show, check, give away and take in what was measured on devices",
+    .details =
+        "A profile is a text file of one device: what it reaches at most, and the fastest schedule of each "
+        "case that was tuned.\nRuns look for one by device, scheme and domain; settings of the case win.",
+    .least = 1,
+    .most = 4,
+    .complete = "show check export import merge",
+    .run = profile};

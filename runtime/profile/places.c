@@ -1,0 +1,122 @@
+/* Where profiles lie, and which of them is asked. */
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile.h"
+
+/* Shipped ones, the source's before the installed ones. */
+static const char *const shipped[] = {EW_SOURCE_DIR "/generated/profiles",
+                                      EW_INSTALL_DATADIR "/generated/profiles"};
+
+/* Letters and digits in small letters, all else as single underscores. Returns the length so far. */
+static size_t add_word(char *to, size_t size, size_t n, const char *text) {
+  if (n > 0 && n + 1 < size && to[n - 1] != '_') to[n++] = '_';
+  for (const char *c = text; *c && n + 1 < size; c++) {
+    if (isalnum((unsigned char)*c)) to[n++] = (char)tolower((unsigned char)*c);
+    else if (n > 0 && to[n - 1] != '_') to[n++] = '_';
+  }
+  while (n > 0 && to[n - 1] == '_') n--;
+  to[n] = '\0';
+  return n;
+}
+
+bool profile_folder(char *path, size_t size) {
+  const char *own = getenv("EDGEWISE_DATA_DIR"), *xdg = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+  int n = -1;
+  if (own && *own) n = snprintf(path, size, "%s/profiles", own);
+  else if (xdg && *xdg) n = snprintf(path, size, "%s/edgewise/profiles", xdg);
+  else if (home && *home) n = snprintf(path, size, "%s/.local/share/edgewise/profiles", home);
+  return n > 0 && (size_t)n < size;
+}
+
+bool profile_path(const dev_info *info, char *path, size_t size) {
+  char folder[PATH_MAX], name[2 * PROFILE_WORD];
+  const size_t n = add_word(name, sizeof name, add_word(name, sizeof name, 0, info->name), info->platform);
+  if (!n || !profile_folder(folder, sizeof folder)) return false;
+  const int length = snprintf(path, size, "%s/%s.profile", folder, name);
+  return length > 0 && (size_t)length < size;
+}
+
+/* ---- all of them, the nearest first ------------------------------------------------------------------------------------ */
+
+/* Visits one after the other until `visit` says true. */
+typedef bool visitor(void *data, const device_profile *p, const char *path);
+
+static bool visit_fitting(const char *folder, const dev_info *info, profile_fit fit, visitor *visit,
+                          void *data) {
+  bool done = false;
+  DIR *d = opendir(folder);
+  for (const struct dirent *e; d && !done && (e = readdir(d));) {
+    char path[PATH_MAX];
+    device_profile p;
+    const size_t n = strlen(e->d_name);
+    if (n < 9 || strcmp(e->d_name + n - 8, ".profile") != 0) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path) continue;
+    if (profile_read(path, &p, NULL) != EW_OK) continue; /* `edgewise profile check` says what is wrong */
+    if (profile_fits(&p, info) == fit) done = visit(data, &p, path);
+    profile_clear(&p);
+  }
+  if (d) closedir(d);
+  return done;
+}
+
+static bool visit_all(const dev_info *info, visitor *visit, void *data) {
+  char user[PATH_MAX];
+  if (profile_folder(user, sizeof user) && visit_fitting(user, info, PROFILE_SAME_DEVICE, visit, data))
+    return true;
+  for (int fit = PROFILE_SAME_DEVICE; fit >= PROFILE_SAME_KIND; fit--)
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
+      if (visit_fitting(shipped[i], info, (profile_fit)fit, visit, data)) return true;
+  return false;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct search {
+  const dev_info *info;
+  const profile_subject *subject;
+  device_profile_entry *out;
+  char *path, *why;
+  size_t size, why_size;
+} search;
+
+static bool take_entry(void *data, const device_profile *p, const char *path) {
+  const search *s = data;
+  char refusal[256];
+  const device_profile_entry *e = profile_find(p, s->subject);
+  if (!e) return false;
+  profile_refusal(p, e, s->subject, s->info, refusal, sizeof refusal);
+  if (*refusal) {
+    if (!*s->why) snprintf(s->why, s->why_size, "%s: %s", path, refusal);
+    return false;
+  }
+  *s->out = *e;
+  snprintf(s->path, s->size, "%s", path);
+  *s->why = '\0';
+  return true;
+}
+
+bool profile_look_up(const dev_info *info, const profile_subject *subject, device_profile_entry *out,
+                     char *path, size_t size, char *why, size_t why_size) {
+  search s = {info, subject, out, path, why, size, why_size};
+  *why = *path = '\0';
+  return visit_all(info, take_entry, &s);
+}
+
+static bool names_scheme(void *data, const device_profile *p, const char *path) {
+  (void)path;
+  for (int i = 0; i < p->n_entries; i++)
+    if (strcmp(p->entry[i].of.scheme, data) == 0) return true;
+  return false;
+}
+
+bool profile_knows(const dev_info *info, const char *scheme) {
+  char name[PROFILE_WORD];
+  if (strlen(scheme) >= sizeof name) return false;
+  memcpy(name, scheme, strlen(scheme) + 1);
+  return visit_all(info, names_scheme, name);
+}

@@ -1,0 +1,117 @@
+#include "profile/profile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void profile_clear(device_profile *p) {
+  free(p->entry);
+  *p = (device_profile){0};
+}
+
+profile_device profile_device_of(const dev_info *info) {
+  profile_device d = {
+      .units = info->compute_units, .local_bytes = info->local_bytes, .memory_bytes = info->memory_bytes};
+  snprintf(d.name, sizeof d.name, "%s", info->name);
+  snprintf(d.platform, sizeof d.platform, "%s", info->platform);
+  snprintf(d.driver, sizeof d.driver, "%s", info->driver);
+  snprintf(d.kind, sizeof d.kind, "%s",
+           info->type == DEV_GPU    ? "gpu"
+           : info->type == DEV_HOST ? "host"
+                                    : "cpu");
+  return d;
+}
+
+/* ---- entries ---------------------------------------------------------------------------------------------------------- */
+
+static bool same_subject(const profile_subject *a, const profile_subject *b) {
+  return strcmp(a->scheme, b->scheme) == 0 && strcmp(a->variants, b->variants) == 0 &&
+         strcmp(a->domain, b->domain) == 0;
+}
+
+/* How far apart two sizes are, as a factor. */
+static double apart(int64_t a, int64_t b) {
+  const double x = a > 0 ? (double)a : 1, y = b > 0 ? (double)b : 1;
+  return x > y ? x / y : y / x;
+}
+
+const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject) {
+  const device_profile_entry *best = NULL;
+  for (int i = 0; i < p->n_entries; i++) {
+    const device_profile_entry *e = &p->entry[i];
+    if (!same_subject(&e->of, subject)) continue;
+    if (!best || apart(e->of.cells, subject->cells) < apart(best->of.cells, subject->cells)) best = e;
+  }
+  return best;
+}
+
+ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err) {
+  for (int i = 0; i < p->n_entries; i++)
+    if (same_subject(&p->entry[i].of, &entry->of) && apart(p->entry[i].of.cells, entry->of.cells) < 2) {
+      p->entry[i] = *entry;
+      return EW_OK;
+    }
+  if (p->n_entries == PROFILE_ENTRIES)
+    return ew_fail(err, EW_INPUT, "a profile has at most %d entries of schemes", PROFILE_ENTRIES);
+  device_profile_entry *more = realloc(p->entry, sizeof *more * (size_t)(p->n_entries + 1));
+  if (!more) return ew_fail(err, EW_FAIL, "out of memory for a profile");
+  p->entry = more;
+  more[p->n_entries++] = *entry;
+  return EW_OK;
+}
+
+/* ---- merging ------------------------------------------------------------------------------------------------------------ */
+
+static bool same_device(const profile_device *a, const profile_device *b) {
+  return strcmp(a->name, b->name) == 0 && strcmp(a->platform, b->platform) == 0;
+}
+
+/* Dates are ISO 8601, so their order is that of their letters. */
+static bool is_later(const char *a, const char *b) { return strcmp(a, b) > 0; }
+
+static ew_status merge_entry(device_profile *into, const device_profile_entry *e, ew_error *err) {
+  const device_profile_entry *known = profile_find(into, &e->of);
+  if (known && apart(known->of.cells, e->of.cells) < 2 && !is_later(e->how.date, known->how.date))
+    return EW_OK;
+  return profile_put(into, e, err);
+}
+
+ew_status profile_merge(device_profile *into, const device_profile *from, ew_error *err) {
+  ew_status status = EW_OK;
+  if (!same_device(&into->device, &from->device))
+    return ew_fail(err, EW_INPUT, "profiles of two devices cannot be merged: '%s' (%s) and '%s' (%s)",
+                   into->device.name, into->device.platform, from->device.name, from->device.platform);
+  if (is_later(from->probed, into->probed)) {
+    into->roofs = from->roofs;
+    into->device = from->device;
+    memcpy(into->probed, from->probed, sizeof into->probed);
+  }
+  for (int i = 0; i < from->n_entries && status == EW_OK; i++)
+    status = merge_entry(into, &from->entry[i], err);
+  return status;
+}
+
+/* ---- may it be used? ---------------------------------------------------------------------------------------------------- */
+
+profile_fit profile_fits(const device_profile *p, const dev_info *info) {
+  const profile_device d = profile_device_of(info);
+  if (strcmp(p->device.kind, d.kind) != 0) return PROFILE_FOREIGN;
+  if (strcmp(p->device.platform, d.platform) != 0) return PROFILE_SAME_KIND;
+  return strcmp(p->device.name, d.name) == 0 ? PROFILE_SAME_DEVICE : PROFILE_SAME_PLATFORM;
+}
+
+enum { MOST_APART = 16 }; /* between the size measured and the size asked for */
+
+void profile_refusal(const device_profile *p, const device_profile_entry *e, const profile_subject *subject,
+                     const dev_info *info, char *text, size_t size) {
+  *text = '\0';
+  if (*e->of.text && *subject->text && strcmp(e->of.text, subject->text) != 0)
+    snprintf(text, size, "the scheme was changed since it was tuned");
+  else if (apart(e->of.cells, subject->cells) > MOST_APART)
+    snprintf(text, size, "it was tuned on %lld cells, and this case has %lld", (long long)e->of.cells,
+             (long long)subject->cells);
+  else if (profile_fits(p, info) == PROFILE_SAME_DEVICE && p->device.units != info->compute_units)
+    snprintf(text, size, "the device had %u compute units, and has %u now", p->device.units,
+             info->compute_units);
+}

@@ -1,0 +1,212 @@
+/* One candidate: is it right, and how fast beside the default? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/timing.h"
+#include "run/leave.h"
+#include "tune/schedule_internal.h"
+
+enum { STEPS_CHECKED = 2, ROUNDS = 7 };
+
+/* ---- the case with other settings ------------------------------------------------------------------------------------------ */
+
+/* The settings come first, the case's own behind them: those win. */
+static ew_status settle(const ew_case *c, const profile_setting *set, int n, ew_case *out, ew_error *err) {
+  case_setting *all = calloc((size_t)(n + c->n_schedule) + 1, sizeof *all);
+  if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
+  for (int i = 0; i < n; i++) all[i] = (case_setting){.name = set[i].name, .value = set[i].value};
+  if (c->n_schedule) memcpy(all + n, c->schedule, sizeof *all * (size_t)c->n_schedule);
+  *out = *c;
+  out->schedule = all;
+  out->n_schedule = n + c->n_schedule;
+  out->by_rule = true;
+  return EW_OK;
+}
+
+ew_status tune_compile(const tune_bench *b, const profile_setting *set, int n, const dev_info *info,
+                       dslc_program **out, ew_error *err) {
+  ew_case c;
+  ew_status status = settle(b->c, set, n, &c, err);
+  if (status != EW_OK) return status;
+  status = exec_compile(&c, b->domain, info, NULL, out, err);
+  free(c.schedule);
+  return status;
+}
+
+/* ---- a run ---------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct runner {
+  ew_case c;
+  dslc_program *program;
+  exec_run *run;
+} runner;
+
+static void close_runner(runner *r) {
+  exec_destroy(&r->run);
+  dslc_program_destroy(&r->program);
+  free(r->c.schedule);
+  *r = (runner){0};
+}
+
+static ew_status open_runner(const tune_bench *b, dev_context *device, const profile_setting *set, int n,
+                             runner *r, ew_error *err) {
+  ew_status status;
+  EW_CHECK(settle(b->c, set, n, &r->c, err));
+  EW_CHECK(exec_program(&r->c, b->domain, device, NULL, &r->program, err));
+  exec_bound_passes(r->program, b->most_passes); /* of all candidates alike */
+  EW_CHECK(exec_create(device, r->program, b->domain, &r->c, &r->run, err));
+cleanup:
+  return status;
+}
+
+static ew_status take_steps(runner *r, dev_context *device, int64_t steps, double *seconds, ew_error *err) {
+  ew_status status;
+  const exec_until until = {.t_stop = 1e300, .max_steps = steps};
+  EW_CHECK(dev_finish(device, err));
+  const double begun = ew_seconds();
+  EW_CHECK(exec_advance(r->run, &until, err));
+  EW_CHECK(dev_finish(device, err));
+  *seconds = ew_seconds() - begun;
+cleanup:
+  return status;
+}
+
+/* ---- right? --------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status run_plainly(const tune_bench *b, verify_result *out, ew_error *err) {
+  static const profile_setting plain[] = {{"items", "loop"}, {"select", "ternary"}};
+  ew_status status;
+  dev_context *device = NULL;
+  runner r = {0};
+  double seconds;
+  EW_CHECK(dev_context_create("c", &device, err));
+  EW_CHECK(open_runner(b, device, plain, sizeof plain / sizeof *plain, &r, err));
+  EW_CHECK(take_steps(&r, device, STEPS_CHECKED, &seconds, err));
+  EW_CHECK(verify_collect(r.run, out, err));
+cleanup:
+  close_runner(&r);
+  dev_context_destroy(&device);
+  return status;
+}
+
+/* All but the values, field by field. */
+typedef struct head {
+  int n_fields;
+  double t;
+  int64_t steps;
+} head;
+
+typedef struct remembering {
+  const tune_bench *bench;
+  FILE *file;
+} remembering;
+
+static ew_status remember(void *data, void *result, ew_error *err) {
+  const remembering *r = data;
+  verify_result v = {0};
+  ew_status status;
+  EW_CHECK(run_plainly(r->bench, &v, err));
+  *(head *)result = (head){v.n_fields, v.t, v.steps};
+  for (int i = 0; i < v.n_fields; i++) {
+    const verify_field *f = &v.field[i];
+    if (fwrite(f->name, sizeof f->name, 1, r->file) != 1 || fwrite(&f->n, sizeof f->n, 1, r->file) != 1 ||
+        fwrite(f->value, sizeof *f->value, (size_t)f->n, r->file) != (size_t)f->n)
+      EXEC_LEAVE(err, EW_IO, "the reference's values cannot be kept in a temporary file");
+  }
+  if (fflush(r->file) != 0)
+    EXEC_LEAVE(err, EW_IO, "the reference's values cannot be kept in a temporary file");
+cleanup:
+  verify_result_clear(&v);
+  return status;
+}
+
+static ew_status recall(FILE *file, const head *h, verify_result *out, ew_error *err) {
+  rewind(file);
+  *out = (verify_result){.t = h->t, .steps = h->steps};
+  out->field = calloc((size_t)h->n_fields + 1, sizeof *out->field);
+  for (; out->field && out->n_fields < h->n_fields; out->n_fields++) {
+    verify_field *f = &out->field[out->n_fields];
+    if (fread(f->name, sizeof f->name, 1, file) != 1 || fread(&f->n, sizeof f->n, 1, file) != 1) break;
+    f->value = calloc((size_t)f->n + 1, sizeof *f->value);
+    if (!f->value || fread(f->value, sizeof *f->value, (size_t)f->n, file) != (size_t)f->n) break;
+  }
+  if (out->field && out->n_fields == h->n_fields) return EW_OK;
+  return ew_fail(err, EW_IO, "the reference's values cannot be read back from a temporary file");
+}
+
+/* In a process of its own as well: OpenMP's threads, which runs on nodes use, do not survive a fork either. */
+ew_status tune_reference(const tune_bench *b, double patience, verify_result *out, ew_error *err) {
+  ew_status status;
+  head h = {0};
+  remembering r = {b, tmpfile()};
+  if (!r.file) return ew_fail(err, EW_IO, "there is no room for a temporary file");
+  EW_CHECK(tune_in_process(remember, &r, patience, &h, sizeof h, err));
+  EW_CHECK(recall(r.file, &h, out, err));
+cleanup:
+  fclose(r.file);
+  return status;
+}
+
+/* Each of a case's solves may leave its tolerance; else rounding is all that may differ. */
+static double tolerance(const dslc_program *p) { return p->execution.n_solves || p->execution.n_repeats ? 1e-6 : 1e-9; }
+
+static ew_status check(const tune_bench *b, runner *r, dev_context *device, tune_times *out, ew_error *err) {
+  ew_status status;
+  verify_result own = {0};
+  EW_CHECK(take_steps(r, device, STEPS_CHECKED, &out->seconds, err));
+  EW_CHECK(verify_collect(r->run, &own, err));
+  const verify_difference d = verify_compare(b->reference, &own, 0);
+  out->right = d.most <= tolerance(r->program);
+  if (!out->right) snprintf(out->note, sizeof out->note, "differs by %.2g: %.200s", d.most, d.text);
+cleanup:
+  verify_result_clear(&own);
+  return status;
+}
+
+/* ---- how fast? -------------------------------------------------------------------------------------------------------------------- */
+
+/* So many that a round takes well over what starting and waiting do. */
+static int64_t steps_of_round(double step) {
+  const double wanted = 0.06 / (step > 1e-7 ? step : 1e-7);
+  return wanted < 1 ? 1 : wanted > 2000 ? 2000 : (int64_t)wanted;
+}
+
+/* In turn, so that whatever slows the machine down slows both. */
+static ew_status race(runner *own, runner *base, dev_context *device, tune_times *out, ew_error *err) {
+  ew_status status = EW_OK;
+  double mine[ROUNDS], other[ROUNDS], ratio[ROUNDS], warm;
+  EW_CHECK(take_steps(base, device, STEPS_CHECKED, &warm, err));
+  EW_CHECK(take_steps(own, device, 1, &warm, err));
+  EW_CHECK(take_steps(base, device, 1, &warm, err));
+  const int64_t steps = steps_of_round(warm);
+  for (int i = 0; i < ROUNDS; i++) {
+    EW_CHECK(take_steps(base, device, steps, &other[i], err));
+    EW_CHECK(take_steps(own, device, steps, &mine[i], err));
+    ratio[i] = mine[i] > 0 ? other[i] / mine[i] : 0;
+  }
+  out->gain = ew_median(ratio, ROUNDS);
+  out->seconds = ew_median(mine, ROUNDS) / (double)steps;
+  out->default_seconds = ew_median(other, ROUNDS) / (double)steps;
+cleanup:
+  return status;
+}
+
+ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, tune_times *out,
+                       ew_error *err) {
+  ew_status status;
+  dev_context *device = NULL;
+  runner own = {0}, base = {0};
+  *out = (tune_times){0};
+  EW_CHECK(dev_context_create(b->device, &device, err));
+  EW_CHECK(open_runner(b, device, set, n, &own, err));
+  EW_CHECK(check(b, &own, device, out, err));
+  if (!out->right) goto cleanup;
+  EW_CHECK(open_runner(b, device, NULL, 0, &base, err));
+  EW_CHECK(race(&own, &base, device, out, err));
+cleanup:
+  close_runner(&own);
+  close_runner(&base);
+  dev_context_destroy(&device);
+  return status;
+}

@@ -1,0 +1,307 @@
+/* Profiles: text there and back, what is refused, which one is asked, and candidates of a tuner that crash, hang or are wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lua/case_file.h"
+#include "profile/profile.h"
+#include "tune/schedule_internal.h"
+
+static char folder[] = "/tmp/test_profile-XXXXXX";
+
+static const char *in_folder(const char *name) {
+  static char path[512];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static const char *write_text(const char *name, const char *text) {
+  const char *path = in_folder(name);
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+  return path;
+}
+
+static device_profile_entry entry(const char *scheme, int64_t cells, const char *date) {
+  device_profile_entry e = {.of = {.cells = cells}, .n = 1};
+  snprintf(e.of.scheme, sizeof e.of.scheme, "%s", scheme);
+  snprintf(e.of.domain, sizeof e.of.domain, "mesh 2D 3");
+  snprintf(e.of.text, sizeof e.of.text, "abc");
+  snprintf(e.how.date, sizeof e.how.date, "%s", date);
+  snprintf(e.set[0].name, sizeof e.set[0].name, "group");
+  snprintf(e.set[0].value, sizeof e.set[0].value, "64");
+  return e;
+}
+
+/* ---- text ---- */
+
+static void what_is_written_is_read(void **state) {
+  (void)state;
+  device_profile p = {.device =
+                          {.name = "A GPU", .platform = "P", .driver = "1.2", .kind = "gpu", .units = 7},
+                      .roofs = {.triad_gbs = 100.5, .copy_gbs = 90, .fma_gflops = 1000, .launch_us = 2.5},
+                      .probed = "2026-01-01T00:00:00Z"},
+                 q;
+  device_profile_entry e = entry("heat", 1000, "2026-01-02T00:00:00Z");
+  snprintf(e.of.variants, sizeof e.of.variants, "a=b c=d");
+  e.how.gain = 1.25;
+  assert_int_equal(profile_put(&p, &e, NULL), EW_OK);
+  assert_int_equal(profile_write(&p, in_folder("a.profile"), NULL), EW_OK);
+  ew_error err = {0};
+  assert_int_equal(profile_read(in_folder("a.profile"), &q, &err), EW_OK);
+  assert_string_equal(q.device.name, "A GPU");
+  assert_int_equal(q.device.units, 7);
+  assert_float_equal(q.roofs.triad_gbs, 100.5, 1e-9);
+  assert_int_equal(q.n_entries, 1);
+  assert_string_equal(q.entry[0].of.variants, "a=b c=d");
+  assert_string_equal(q.entry[0].of.domain, "mesh 2D 3");
+  assert_int_equal(q.entry[0].of.cells, 1000);
+  assert_float_equal(q.entry[0].how.gain, 1.25, 1e-9);
+  assert_string_equal(q.entry[0].set[0].value, "64");
+  profile_clear(&p);
+  profile_clear(&q);
+}
+
+static void refused(const char *text, const char *said) {
+  device_profile p;
+  ew_error err = {0};
+  assert_int_equal(profile_read(write_text("bad.profile", text), &p, &err), EW_INPUT);
+  if (!strstr(err.text, said)) fail_msg("'%s' does not say '%s'", err.text, said);
+  assert_int_equal(p.n_entries, 0);
+}
+
+static void bad_text_is_refused_with_its_line(void **state) {
+  (void)state;
+  refused("\nfaces\n", "bad.profile:2: a line of a profile reads  name = value, found 'faces'");
+  refused("[devices]\n", "a section is [device], [roofs] or [scheme NAME on ...]");
+  refused("[scheme heat]\n", "expected  [scheme NAME on mesh 2D 3]");
+  refused("[roofs]\ntriad = fast\n", "expected a number, 0 or more, found 'fast'");
+  refused("[roofs]\ntriad = -1\n", "0 or more");
+  refused("[device]\ncolour = red\n", "this section has no such line, found 'colour'");
+  char long_line[400] = "x = ";
+  memset(long_line + 4, 'y', 300);
+  refused(long_line, "expected something shorter");
+}
+
+static void what_is_no_regular_file_is_refused(void **state) {
+  (void)state;
+  device_profile p;
+  assert_int_equal(profile_read("/dev/zero", &p, NULL), EW_INPUT);
+  assert_int_equal(profile_read(folder, &p, NULL), EW_INPUT);
+  assert_int_equal(profile_read(in_folder("nowhere"), &p, NULL), EW_IO);
+}
+
+/* ---- entries ---- */
+
+static void the_nearest_size_is_found(void **state) {
+  (void)state;
+  device_profile p = {0};
+  const device_profile_entry small = entry("heat", 1000, "2026-01-01"),
+                             large = entry("heat", 100000, "2026-01-01");
+  profile_put(&p, &small, NULL);
+  profile_put(&p, &large, NULL);
+  profile_subject s = small.of;
+  s.cells = 60000;
+  assert_int_equal(profile_find(&p, &s)->of.cells, 100000);
+  s.cells = 3000;
+  assert_int_equal(profile_find(&p, &s)->of.cells, 1000);
+  snprintf(s.variants, sizeof s.variants, "a=b");
+  assert_null(profile_find(&p, &s));
+  profile_clear(&p);
+}
+
+static void merging_keeps_what_is_later(void **state) {
+  (void)state;
+  device_profile a = {.device = {.name = "X", .platform = "P"}}, b = a;
+  device_profile_entry old = entry("heat", 1000, "2026-01-01"), new = entry("heat", 1100, "2026-02-01"),
+                       other = entry("wave", 1000, "2026-01-01");
+  snprintf(new.set[0].value, sizeof new.set[0].value, "128");
+  profile_put(&a, &new, NULL);
+  profile_put(&b, &old, NULL);
+  profile_put(&b, &other, NULL);
+  assert_int_equal(profile_merge(&a, &b, NULL), EW_OK);
+  assert_int_equal(a.n_entries, 2);
+  assert_string_equal(profile_find(&a, &old.of)->set[0].value, "128");
+  snprintf(b.device.name, sizeof b.device.name, "Y");
+  assert_int_equal(profile_merge(&a, &b, NULL), EW_INPUT);
+  profile_clear(&a);
+  profile_clear(&b);
+}
+
+/* ---- looking up ---- */
+
+static const dev_info GPU = {
+    .type = DEV_GPU, .name = "A GPU", .platform = "P", .driver = "1", .compute_units = 7};
+
+static void put_profile(const char *name, const device_profile_entry *e, unsigned units) {
+  char path[512];
+  device_profile p = {.device = {.name = "A GPU", .platform = "P", .kind = "gpu", .units = units}};
+  assert_int_equal(profile_put(&p, e, NULL), EW_OK);
+  snprintf(path, sizeof path, "%s/profiles", folder);
+  mkdir(path, 0700);
+  snprintf(path, sizeof path, "%s/profiles/%s", folder, name);
+  assert_int_equal(profile_write(&p, path, NULL), EW_OK);
+  profile_clear(&p);
+}
+
+static void stale_entries_are_refused_with_the_reason(void **state) {
+  (void)state;
+  char path[512], why[512];
+  device_profile_entry e = entry("heat", 1000, "2026-01-01"), found;
+  setenv("EDGEWISE_DATA_DIR", folder, 1);
+  put_profile("x.profile", &e, 7);
+  assert_true(profile_look_up(&GPU, &e.of, &found, path, sizeof path, why, sizeof why));
+  assert_string_equal(found.set[0].value, "64");
+  assert_true(profile_knows(&GPU, "heat"));
+  assert_false(profile_knows(&GPU, "hea"));
+  profile_subject s = e.of;
+  snprintf(s.text, sizeof s.text, "abd");
+  assert_false(profile_look_up(&GPU, &s, &found, path, sizeof path, why, sizeof why));
+  assert_non_null(strstr(why, "the scheme was changed since it was tuned"));
+  s = e.of;
+  s.cells = 17000;
+  assert_false(profile_look_up(&GPU, &s, &found, path, sizeof path, why, sizeof why));
+  assert_non_null(strstr(why, "tuned on 1000 cells, and this case has 17000"));
+  dev_info more = GPU;
+  more.compute_units = 8;
+  assert_false(profile_look_up(&more, &e.of, &found, path, sizeof path, why, sizeof why));
+  assert_non_null(strstr(why, "7 compute units, and has 8 now"));
+  dev_info cpu = GPU;
+  cpu.type = DEV_CPU;
+  assert_false(profile_look_up(&cpu, &e.of, &found, path, sizeof path, why, sizeof why));
+  assert_string_equal(why, "");
+}
+
+/* A profile of `edgewise tune` is one that the compiler reads: its section, and no other. */
+static void the_compiler_takes_the_section_of_its_scheme(void **state) {
+  (void)state;
+  static const char scheme[] =
+      "scheme s on mesh(2) { state a @ cells  q @ cells = a*a*a  dt = 1 boundary w { ghost a = a[L] }\n"
+      "  step { update a = q + 1 } }";
+  const char *path = write_text("c.profile", "[device]\nname = X\n[scheme other on mesh 2D 3]\ngroup = 64\n"
+                                             "[scheme s on mesh 2D 3]\n@text = 1\ngroup = 256\n"
+                                             "[scheme s on mesh 2D 4]\ngroup = 32\n");
+  const dslc_options o = {.path = "s.ew", .text = scheme, .profile = path, .n_rules = -1, .n_show = -1};
+  dslc_program *p = NULL;
+  dslc_messages *m = NULL;
+  assert_int_equal(dslc_compile(&o, &p, &m), 0);
+  assert_non_null(strstr(p->execution.source, "#define GROUP_update_a 256"));
+  dslc_program_destroy(&p);
+  dslc_messages_destroy(&m);
+}
+
+/* ---- processes ---- */
+
+static ew_status work(void *data, void *result, ew_error *err) {
+  const char *what = data;
+  if (strcmp(what, "crash") == 0) abort();
+  if (strcmp(what, "exit") == 0) _exit(3);
+  if (strcmp(what, "hang") == 0)
+    for (;;) pause();
+  if (strcmp(what, "fail") == 0) return ew_fail(err, EW_INPUT, "it does not fit");
+  *(int *)result = 42;
+  return EW_OK;
+}
+
+static void whatever_a_candidate_does_the_tuner_lives(void **state) {
+  (void)state;
+  int n = 0;
+  ew_error err = {0};
+  assert_int_equal(tune_in_process(work, "good", 20, &n, sizeof n, &err), EW_OK);
+  assert_int_equal(n, 42);
+  assert_int_equal(tune_in_process(work, "fail", 20, &n, sizeof n, &err), EW_INPUT);
+  assert_string_equal(err.text, "it does not fit");
+  assert_int_equal(tune_in_process(work, "crash", 20, &n, sizeof n, &err), EW_DEVICE);
+  assert_non_null(strstr(err.text, "the process died: Aborted"));
+  assert_int_equal(tune_in_process(work, "exit", 20, &n, sizeof n, &err), EW_DEVICE);
+  assert_non_null(strstr(err.text, "status 3"));
+  assert_int_equal(tune_in_process(work, "hang", 0.3, &n, sizeof n, &err), EW_DEVICE);
+  assert_non_null(strstr(err.text, "still at work"));
+}
+
+/* ---- a search on plain C ---- */
+
+static case_file *open_heat(void) {
+  case_file *file = NULL;
+  ew_error err = {0};
+  const char *path = write_text(
+      "heat.lua",
+      "return case { scheme = 'heat', mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 40, ny = 40 },\n"
+      "  initial = { T = function(x, y) return x end }, given = { power = 0 },\n"
+      "  boundary = { { {'left', 'right', 'bottom', 'top'}, 'insulated' } }, time = { stop = 1e9 } }");
+  const case_file_options o = {.path = path};
+  if (case_file_create(&o, &file, &err) != EW_OK) fail_msg("%s", err.text);
+  return file;
+}
+
+static void a_search_measures_what_is_right_only(void **state) {
+  (void)state;
+  case_file *file = open_heat();
+  ew_error err = {0};
+  tune_schedule_table t = {0};
+  const tune_limits limits = {.seconds = 30, .candidates = 2};
+  if (tune_schedule(case_file_get(file), "c", &limits, &t, &err) != EW_OK) fail_msg("%s", err.text);
+  assert_in_range(t.n, 2, 4); /* the default, two candidates, and the best once more */
+  assert_string_equal(t.subject.scheme, "heat");
+  assert_string_equal(t.subject.domain, "mesh 2D 3");
+  assert_int_equal(t.subject.cells, 3200);
+  for (int i = 0; i < t.n; i++) {
+    assert_true(t.trial[i].verdict != TUNE_WRONG);
+    assert_true(t.trial[i].seconds > 0 || t.trial[i].verdict == TUNE_REFUSED);
+    assert_true(t.trial[i].predicted > 0);
+  }
+  assert_true(t.best == 0 || t.trial[t.best].gain >= 1.02);
+  tune_schedule_clear(&t);
+  case_file_destroy(&file);
+}
+
+/* Whatever else is said of it: another result is never timed. */
+static void a_wrong_candidate_is_not_timed(void **state) {
+  (void)state;
+  case_file *file = open_heat();
+  ew_error err = {0};
+  exec_domain domain = {NULL, NULL};
+  verify_result reference = {0};
+  tune_times times;
+  const profile_setting set = {"group", "64"};
+  assert_int_equal(exec_domain_create(case_file_get(file), &domain, &err), EW_OK);
+  const tune_bench b = {case_file_get(file), &domain, "c", 4, &reference};
+  assert_int_equal(tune_reference(&b, 60, &reference, &err), EW_OK);
+  assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
+  assert_true(times.right);
+  assert_true(times.gain > 0);
+  reference.field[0].value[17] += 1e-3;
+  assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
+  assert_false(times.right);
+  assert_non_null(strstr(times.note, "number 17"));
+  assert_true(times.gain == 0);
+  verify_result_clear(&reference);
+  exec_domain_clear(&domain);
+  case_file_destroy(&file);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_is_read),
+                                     cmocka_unit_test(bad_text_is_refused_with_its_line),
+                                     cmocka_unit_test(what_is_no_regular_file_is_refused),
+                                     cmocka_unit_test(the_nearest_size_is_found),
+                                     cmocka_unit_test(merging_keeps_what_is_later),
+                                     cmocka_unit_test(stale_entries_are_refused_with_the_reason),
+                                     cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
+                                     cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
+                                     cmocka_unit_test(a_search_measures_what_is_right_only),
+                                     cmocka_unit_test(a_wrong_candidate_is_not_timed)};
+  if (!mkdtemp(folder)) return 1;
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  char command[64];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command) == 0 ? failed : 1;
+}
