@@ -277,7 +277,9 @@ static ew_status tune_case(const cli_call *call, ew_case *c, ew_error *err) {
 /* Blocks along a side for about so many cells. */
 static int side_of(const dslc_program *scheme, long cells) {
   const double blocks = (double)cells / (scheme->space.on_grid ? 1 : scheme->space.dims == 2 ? 2 : 6);
-  const double side = scheme->space.dims == 1 ? blocks : scheme->space.dims == 2 ? sqrt(blocks) : cbrt(blocks);
+  const double side = scheme->space.dims == 1   ? blocks
+                      : scheme->space.dims == 2 ? sqrt(blocks)
+                                                : cbrt(blocks);
   return side < 4 ? 4 : side > 20000 ? 20000 : (int)side;
 }
 

@@ -40,7 +40,8 @@ static double launch_seconds(const dslc_program *p, const exec_domain *d, const 
 double tune_predict(const dslc_program *p, const exec_domain *d, const dev_rates *rates) {
   double seconds = 0;
   const dslc_section *step = &p->execution.section[DSLC_SECTION_STEP];
-  if (rates->triad_gbs <= 0 || rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP) return 0;
+  if (rates->triad_gbs <= 0 || rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP)
+    return 0;
   for (int i = 0; i < step->n_ops; i++)
     if (step->op[i].kind == DSLC_OP_LAUNCH) seconds += launch_seconds(p, d, &step->op[i], rates);
   return seconds;

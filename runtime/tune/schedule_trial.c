@@ -149,7 +149,9 @@ cleanup:
 }
 
 /* Each of a case's solves may leave its tolerance; else rounding is all that may differ. */
-static double tolerance(const dslc_program *p) { return p->execution.n_solves || p->execution.n_repeats ? 1e-6 : 1e-9; }
+static double tolerance(const dslc_program *p) {
+  return p->execution.n_solves || p->execution.n_repeats ? 1e-6 : 1e-9;
+}
 
 static ew_status check(const tune_bench *b, runner *r, dev_context *device, tune_times *out, ew_error *err) {
   ew_status status;
