@@ -246,9 +246,8 @@ cleanup:
   return status;
 }
 
-/* The entries around a spot and what they weigh. */
-static int entries_at(const exec_run *run, const dslc_field *f, const exec_spot *where, int32_t entry[8],
-                      double weight[8]) {
+int exec_entries_at(const exec_run *run, const dslc_field *f, const exec_spot *where, int32_t entry[8],
+                    double weight[8]) {
   int n = 1;
   entry[0] = where->cell;
   if (run->g) n = exec_grid_around(run, f->place, where->cell, entry);
@@ -268,7 +267,7 @@ ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double 
   double weight[8];
   int32_t entry[8];
   EW_CHECK(exec_timed_now(run, f->buffer, err));
-  int n = entries_at(run, f, where, entry, weight);
+  int n = exec_entries_at(run, f, where, entry, weight);
   for (int d = 0; d < f->components; d++) {
     double value;
     out[d] = 0;

@@ -233,7 +233,10 @@ int exec_output_missing(const exec_output *o, char *first, size_t size) {
   return n;
 }
 
-ew_status exec_output_finish(exec_output *o, ew_error *err) { return exec_writer_wait(o->writer, err); }
+ew_status exec_output_finish(exec_output *o, ew_error *err) {
+  ew_status status = exec_series_finish(o->series, err);
+  return status == EW_OK ? exec_writer_wait(o->writer, err) : status;
+}
 
 ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series_row(o->series, err); }
 

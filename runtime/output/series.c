@@ -1,9 +1,11 @@
-/* Probes and history: rows over time. */
+/* Probes and history: rows over time. What a row needs is fetched while the next steps run, and the row written when the next is due, or
+ * somebody looks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fields/gather.h"
 #include "output/output.h"
 #include "case/paths.h"
 #include "output/show.h"
@@ -25,6 +27,12 @@ struct exec_series {
   int n_probes;
   probe *probe;
   double *row; /* of the history */
+  int *show;   /* [n_shows] the sections that compute what is shown, each once */
+  int n_shows;
+  exec_gather
+      *gather;  /* the probes' entries in the order of their columns; those of the history behind them */
+  bool pending; /* a sample was begun, its rows are not written */
+  double t;     /* of that sample */
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
@@ -138,6 +146,74 @@ cleanup:
   return status;
 }
 
+/* ---- what is fetched -------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the history's entry i is a scalar of the device, and which; the other figures are the host's. */
+static bool on_device(const exec_series *s, int i, const dslc_global **g) {
+  const char *name = s->run->c->output.history[i];
+  double ignored;
+  int global = exec_solve_figure(s->run, name, &ignored) ? -1 : exec_find_global(s->run->program, name);
+  if (global >= 0) *g = &s->run->program->model.global[global];
+  return global >= 0;
+}
+
+static void add_show(exec_series *s, int section) {
+  for (int i = 0; i < s->n_shows; i++)
+    if (s->show[i] == section) return;
+  if (section >= 0) s->show[s->n_shows++] = section;
+}
+
+/* Adds the entries of a probe, or counts them where `entry` is NULL. */
+static int probe_entries(exec_series *s, const probe *p, exec_entry *entry) {
+  const dslc_program *program = s->run->program;
+  int n = 0;
+  for (int i = 0; i < p->n_fields; i++) {
+    const dslc_field *f = &program->model.field[p->field[i].field];
+    int32_t at[8];
+    double weight[8];
+    int around = exec_entries_at(s->run, f, &p->where, at, weight), d, end;
+    if (f->kind == DSLC_QUANTITY && entry) add_show(s, f->show);
+    for (range_of(program, p->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++)
+      for (int k = 0; k < around; k++, n++)
+        if (entry)
+          entry[n] = (exec_entry){
+              f->buffer, exec_element(s->run, &program->execution.buffer[f->buffer], at[k], f->first + d)};
+  }
+  return n;
+}
+
+static int history_entries(exec_series *s, exec_entry *entry) {
+  const dslc_global *g;
+  int n = 0;
+  for (int i = 0; i < s->run->c->output.n_history; i++) {
+    if (!on_device(s, i, &g)) continue;
+    if (entry) add_show(s, g->show);
+    if (entry) entry[n] = (exec_entry){s->run->scalars, (size_t)g->scalar};
+    n++;
+  }
+  return n;
+}
+
+static int all_entries(exec_series *s, exec_entry *entry) {
+  int n = 0;
+  for (int i = 0; i < s->n_probes; i++) n += probe_entries(s, &s->probe[i], entry ? entry + n : NULL);
+  return n + history_entries(s, entry ? entry + n : NULL);
+}
+
+static ew_status plan_gather(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  int n = all_entries(s, NULL);
+  const dslc_program *p = s->run->program;
+  exec_entry *entry = calloc((size_t)n + 1, sizeof *entry);
+  s->show = calloc((size_t)p->model.n_fields + (size_t)p->model.n_globals + 1, sizeof *s->show);
+  if (!entry || !s->show) EXEC_LEAVE(err, EW_FAIL, "out of memory for probes and history");
+  all_entries(s, entry);
+  EW_CHECK(exec_gather_create(s->run, entry, n, &s->gather, err));
+cleanup:
+  free(entry);
+  return status;
+}
+
 /* ---- life --------------------------------------------------------------------------------------------------------------------------- */
 
 ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
@@ -148,6 +224,7 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
   s->run = run;
   if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
   EW_CHECK(open_probes(s, locator, resume, err));
+  EW_CHECK(plan_gather(s, err));
 cleanup:
   if (status != EW_OK) exec_series_destroy(&s);
   *out = s;
@@ -156,6 +233,9 @@ cleanup:
 
 void exec_series_destroy(exec_series **s) {
   if (!s || !*s) return;
+  exec_series_finish(*s, NULL);
+  exec_gather_destroy(&(*s)->gather);
+  free((*s)->show);
   for (int i = 0; i < (*s)->n_probes; i++) {
     csv_destroy(&(*s)->probe[i].file);
     free((*s)->probe[i].field);
@@ -195,30 +275,54 @@ cleanup:
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------------------------- */
 
-static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {
-  ew_status status = EW_OK;
+/* From the entries of its columns; returns how many it took. */
+static int probe_values(exec_series *s, probe *p, const double *value) {
   size_t n = 0;
-  p->row[n++] = exec_time(run);
+  int used = 0;
+  p->row[n++] = s->t;
   for (int i = 0; i < p->n_fields; i++) {
-    const dslc_field *f = &run->program->model.field[p->field[i].field];
-    double value[MOST_COMPONENTS];
-    int d, end;
-    EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
-    EW_CHECK(exec_read_at(run, p->field[i].field, &p->where, value, err));
-    for (range_of(run->program, p->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++)
-      p->row[n++] = value[d];
+    const dslc_field *f = &s->run->program->model.field[p->field[i].field];
+    int32_t at[8];
+    double weight[8];
+    int around = exec_entries_at(s->run, f, &p->where, at, weight), d, end;
+    for (range_of(s->run->program, p->field[i], &d, &end); d < end && d < MOST_COMPONENTS; d++, n++) {
+      p->row[n] = 0;
+      for (int k = 0; k < around; k++) p->row[n] += weight[k] * value[used++];
+    }
   }
-  EW_CHECK(csv_row(p->file, p->row, err));
+  return used;
+}
+
+static void history_values(exec_series *s, const double *value) {
+  const dslc_global *g;
+  s->row[0] = s->t;
+  for (int i = 0; i < s->run->c->output.n_history; i++)
+    if (on_device(s, i, &g)) s->row[i + 1] = *value++;
+}
+
+ew_status exec_series_finish(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  const double *value = NULL;
+  if (!s->pending) return EW_OK;
+  s->pending = false;
+  EW_CHECK(exec_gather_end(s->gather, &value, err));
+  for (int i = 0; i < s->n_probes; i++) {
+    value += probe_values(s, &s->probe[i], value);
+    EW_CHECK(csv_row(s->probe[i].file, s->probe[i].row, err));
+  }
+  if (s->history) history_values(s, value);
+  if (s->history) EW_CHECK(csv_row(s->history, s->row, err));
 cleanup:
   return status;
 }
 
-static ew_status history_row(exec_series *s, ew_error *err) {
+/* Figures of solves and repeats, which the host knows now and not later. */
+static ew_status host_figures(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
-  const case_output *o = &s->run->c->output;
-  s->row[0] = exec_time(s->run);
-  for (int i = 0; i < o->n_history; i++) EW_CHECK(exec_global(s->run, o->history[i], &s->row[i + 1], err));
-  EW_CHECK(csv_row(s->history, s->row, err));
+  const dslc_global *g;
+  for (int i = 0; i < s->run->c->output.n_history; i++)
+    if (!on_device(s, i, &g))
+      EW_CHECK(exec_global(s->run, s->run->c->output.history[i], &s->row[i + 1], err));
 cleanup:
   return status;
 }
@@ -226,15 +330,20 @@ cleanup:
 ew_status exec_series_row(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
   if (exec_steps(s->run) <= s->run->sampled) return EW_OK;
+  EW_CHECK(exec_series_finish(s, err));
   s->run->sampled = exec_steps(s->run);
-  for (int i = 0; i < s->n_probes; i++) EW_CHECK(probe_row(s->run, &s->probe[i], err));
-  if (s->history) EW_CHECK(history_row(s, err));
+  s->t = exec_time(s->run);
+  for (int i = 0; i < s->n_shows; i++) EW_CHECK(exec_show(s->run, s->show[i], err));
+  EW_CHECK(host_figures(s, err));
+  EW_CHECK(exec_gather_begin(s->gather, err));
+  s->pending = true;
 cleanup:
   return status;
 }
 
 ew_status exec_series_mark(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
+  EW_CHECK(exec_series_finish(s, err));
   exec_pairs_clear(&s->run->series);
   for (int i = 0; i < s->n_probes; i++)
     EW_CHECK(mark_csv(s->run, s->run->c->output.probe[i].name, s->probe[i].file, err));

@@ -67,7 +67,8 @@ struct exec_run {
   double (*parameter)[DSLC_MOST_COMPONENTS];
   dev_program *kernels, *builtin;
   dev_kernel **kernel; /* [n_kernels] */
-  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate;
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate, *gather_f64,
+      *gather_f32;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
   dev_buffer *ghost_source;
   int scalars, flags; /* numbers of these buffers */
@@ -214,6 +215,9 @@ bool exec_find_component(const dslc_program *p, const char *text, exec_component
 /* Values at the cells, or of a field at nodes at all nodes of the mesh: [exec_component_count]. */
 int32_t exec_component_count(const exec_run *run, exec_component which);
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err);
+/* The entries of a field around a spot and what they weigh; returns how many there are. */
+int exec_entries_at(const exec_run *run, const dslc_field *f, const exec_spot *where, int32_t entry[8],
+                    double weight[8]);
 /* All components of a field at one place, between nodes interpolated; `out` has room for 9. Does not run its section. */
 ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double *out, ew_error *err);
 

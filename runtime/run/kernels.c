@@ -60,6 +60,8 @@ static ew_status create_builtin(exec_run *run, ew_error *err) {
   EW_CHECK(dev_kernel_create(run->builtin, "exec_copies_f32", &run->copies_f32, err));
   EW_CHECK(dev_kernel_create(run->builtin, "exec_repeat_begin", &run->repeat_begin, err));
   EW_CHECK(dev_kernel_create(run->builtin, "exec_set_gate", &run->set_gate, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_gather_f64", &run->gather_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin, "exec_gather_f32", &run->gather_f32, err));
 cleanup:
   return status;
 }
@@ -131,8 +133,8 @@ cleanup:
 void exec_kernels_destroy(exec_run *run) {
   for (int k = 0; run->kernel && k < run->program->execution.n_kernels; k++)
     dev_kernel_destroy(&run->kernel[k]);
-  dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32, run->copies_f64,
-                       run->copies_f32, run->repeat_begin, run->set_gate};
+  dev_kernel *own[] = {run->copy,         run->ghosts_f64, run->ghosts_f32, run->copies_f64, run->copies_f32,
+                       run->repeat_begin, run->set_gate,   run->gather_f64, run->gather_f32};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) dev_kernel_destroy(&own[i]);
   dev_program_destroy(&run->kernels);
   dev_program_destroy(&run->builtin);

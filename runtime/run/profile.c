@@ -70,8 +70,9 @@ static exec_kernel_cost *solver_row(exec_profile *p) {
 
 /* The device's own copy of a name does not outlive its next profile. */
 static const char *own_name(const exec_run *run, const char *name) {
-  const dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32, run->copies_f64,
-                             run->copies_f32, run->repeat_begin, run->set_gate};
+  const dev_kernel *own[] = {run->copy,       run->ghosts_f64, run->ghosts_f32,
+                             run->copies_f64, run->copies_f32, run->repeat_begin,
+                             run->set_gate,   run->gather_f64, run->gather_f32};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(dev_kernel_name(own[i]), name) == 0) return dev_kernel_name(own[i]);
   return solver_name;

@@ -54,3 +54,15 @@ __kernel void exec_set_gate(__global const int *flags, __global int *gate, const
   if (get_global_id(0) > 0) return;
   gate[0] = flags[FLAG_DONE] || flags[skip];
 }
+
+// Entries of a buffer, one behind the other: what probes and histories ask for.
+#define GATHER(NAME, REAL)                                                                                    \
+  __kernel void NAME(__global const REAL *values, __global const int *element, __global double *target,        \
+                     const int n, const int first)                                                            \
+  {                                                                                                           \
+    const int i = get_global_id(0);                                                                           \
+    if (i >= n) return;                                                                                       \
+    target[first + i] = values[element[first + i]];                                                           \
+  }
+GATHER(exec_gather_f64, double)
+GATHER(exec_gather_f32, float)

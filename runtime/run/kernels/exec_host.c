@@ -56,3 +56,15 @@ void exec_set_gate(void *const *args, long n) {
   (void)n;
   gate[0] = flags[FLAG_DONE] || flags[number(args[2])];
 }
+
+#define GATHER(NAME, REAL)                                                                                   \
+  void NAME(void *const *args, long items) {                                                                 \
+    const REAL *values = args[0];                                                                            \
+    const int *element = args[1];                                                                            \
+    double *target = args[2];                                                                                \
+    const int n = number(args[3]), first = number(args[4]);                                                  \
+    (void)items;                                                                                             \
+    for (int i = 0; i < n; ++i) target[first + i] = values[element[first + i]];                              \
+  }
+GATHER(exec_gather_f64, double)
+GATHER(exec_gather_f32, float)
