@@ -23,7 +23,7 @@ cycle_polynomial cycle_smoother(int degree) {
 
 cycle_polynomial cycle_chebyshev(int degree, double lowest) {
   const double theta = 0.5 * (1 + lowest), delta = 0.5 * (1 - lowest);
-  cycle_polynomial p = {.degree = degree, .step = {1 / theta}};
+  cycle_polynomial p = {.degree = degree, .unit_diagonal = true, .step = {1 / theta}};
   double rho = delta / theta;
   for (int k = 1; k < degree; k++) {
     const double next = 1 / (2 * theta / delta - rho);
@@ -37,6 +37,7 @@ cycle_polynomial cycle_chebyshev(int degree, double lowest) {
 /* ---- what a cycle has ---------------------------------------------------------------------------------------------- */
 
 typedef enum {
+  ROOTS,
   TAKE,
   BEGIN,
   SMOOTH,
@@ -49,9 +50,9 @@ typedef enum {
   N_KERNELS
 } cycle_kernel;
 
-static const char *const KERNEL_NAME[N_KERNELS] = {"mg_take",    "mg_begin",    "mg_smooth",
-                                                   "mg_finish",  "mg_residual", "mg_restrict",
-                                                   "mg_prolong", "mg_dense",    "mg_widen"};
+static const char *const KERNEL_NAME[N_KERNELS] = {"mg_roots",  "mg_take",     "mg_begin",    "mg_smooth",
+                                                   "mg_finish", "mg_residual", "mg_restrict", "mg_prolong",
+                                                   "mg_dense",  "mg_widen"};
 
 enum { MANY_LANES_BITS = 3, SLICE_BITS = 5 };
 
@@ -364,8 +365,19 @@ static ew_status launch(call *k) {
   return k->status;
 }
 
+static ew_status take_roots(cycle *c, const csr_matrix *matrix, ew_error *err) {
+  call k = begin_call(c, ROOTS, c->level[0].n, NULL, NULL, err);
+  add(&k, matrix->diagonal);
+  add(&k, c->scaling);
+  return launch(&k);
+}
+
 ew_status cycle_take(cycle *c, const csr_matrix *matrix, ew_error *err) {
   cycle_level *l = &c->level[0];
+  if (c->smoother.unit_diagonal) {
+    const ew_status status = take_roots(c, matrix, err);
+    if (status != EW_OK) return status;
+  }
   call k = begin_call(c, TAKE, l->n, NULL, NULL, err);
   add(&k, matrix->start);
   add(&k, matrix->col);

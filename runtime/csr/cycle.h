@@ -13,6 +13,8 @@ enum { CYCLE_MOST_DEGREE = 8 };
 /* x_(k+1) = x_k + forward[k] (x_k - x_(k-1)) + step[k] D^-1 (b - A x_k); forward[0] = 0. */
 typedef struct cycle_polynomial {
   int degree;
+  bool
+      unit_diagonal; /* V makes the diagonal of V A V one, with new values anew; else it is the hierarchy's scaling */
   double forward[CYCLE_MOST_DEGREE], step[CYCLE_MOST_DEGREE];
 } cycle_polynomial;
 

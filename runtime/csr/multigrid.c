@@ -109,12 +109,7 @@ static ew_status update_chebyshev(void *state, const csr_matrix *matrix, ew_erro
   const csr_pattern *p = &matrix->pattern;
   const cycle_polynomial polynomial = cycle_chebyshev(CHEBYSHEV_DEGREE, CHEBYSHEV_LOWEST);
   mg_hierarchy single = {.n_levels = 1, .level = {{.matrix = {p->n, p->start, p->col, NULL, NULL}}}};
-  if (!m->cycle) {
-    double diagonal = 1;
-    EW_CHECK(dev_buffer_read(matrix->diagonal, 0, sizeof diagonal, &diagonal, err));
-    const mg_matrix one = {1, NULL, NULL, NULL, &diagonal};
-    EW_CHECK(cycle_create(matrix, &single, scale_of(&one), &polynomial, &m->cycle, err));
-  }
+  if (!m->cycle) EW_CHECK(cycle_create(matrix, &single, 1, &polynomial, &m->cycle, err));
   EW_CHECK(cycle_take(m->cycle, matrix, err));
 cleanup:
   return status;

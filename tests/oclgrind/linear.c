@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
   work w = {0};
   ew_status status = prepare(argc > 1 ? argv[1] : NULL, &w, &err);
   for (int form = 0; form < 5 && status == EW_OK; form++)
-    for (int method = 0; method < 3 && status == EW_OK; method++) {
+    for (int method = 0; method <= CSR_GMRES && status == EW_OK; method++) {
       csr_options o = {.method = (csr_method)method,
                        .preconditioner = CSR_JACOBI,
                        .tuning = tuning[form],

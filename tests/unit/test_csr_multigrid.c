@@ -141,6 +141,22 @@ static void chebyshev_takes_fewer_iterations(void **state) {
   dev_context_destroy(&device);
 }
 
+static csr_model grid_matrix(int side, double contrast);
+static void scale_rows(csr_model *m, double width);
+
+/* D A D once took 915 iterations, and without end, where jacobi took 360 and 184. */
+static void chebyshev_does_not_see_the_scale(void **state) {
+  (void)state;
+  dev_context *device = open_device("c");
+  const csr_options options = {.preconditioner = CSR_CHEBYSHEV};
+  csr_model m = grid_matrix(50, 1);
+  const int plain = iterations_of(device, &m, &options);
+  scale_rows(&m, 2);
+  assert_in_range(iterations_of(device, &m, &options), 3, 2 * plain);
+  csr_model_clear(&m);
+  dev_context_destroy(&device);
+}
+
 /* Five-point Laplacian with given values outside; `contrast` times stronger along x. */
 static csr_model grid_matrix(int side, double contrast) {
   const int n = side * side;
@@ -431,6 +447,7 @@ int main(void) {
       cmocka_unit_test(dense_inverse_of_singular),
       cmocka_unit_test(size_hardly_matters),
       cmocka_unit_test(chebyshev_takes_fewer_iterations),
+      cmocka_unit_test(chebyshev_does_not_see_the_scale),
       cmocka_unit_test(planes_and_contrasts),
       cmocka_unit_test(scaled_matrices_need_what_plain_ones_need),
       cmocka_unit_test(scaled_tetrahedra),

@@ -42,6 +42,16 @@ static inline float line(int i, GLOBAL const int *start, GLOBAL const int *col, 
 #define ROWS BUFFER(const int, start) BUFFER(const int, col) BUFFER(const float, value)
 #define LEVEL ROWS BUFFER(const float, rest) BUFFER(const float, inverse)
 
+// V that makes the diagonal of V A V one; where it is 0 the row stays as it is.
+KERNEL(mg_roots, BUFFER(const double, diagonal) BUFFER(double, v))
+{
+  FOR_ITEMS(i, 0) {
+    const double root = sqrt(fabs(diagonal[i]));
+    v[i] = root > 0.0 ? 1.0/root : 1.0;
+  }
+}
+END
+
 // The finest level from the system's values: V A V times `scale`, where v is what A takes nearly to zero. inverse: 1 over the row's sum
 // of magnitudes, so that the spectrum of inverse*V A V lies within [0, 1] whatever the matrix is.
 KERNEL(mg_take, BUFFER(const int, from_start) BUFFER(const int, from_col) BUFFER(const double, off) BUFFER(const double, diagonal)
