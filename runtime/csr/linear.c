@@ -260,7 +260,8 @@ static void explain_range(const csr_rows *a, const double *b, const double *x, c
   double share;
   ew_error ignored = {0};
   const bool ended = r->end == CSR_END_LIMIT || r->end == CSR_END_STAGNATED || r->end == CSR_END_BREAKDOWN;
-  if (!ended || measure_range(a, b, x, &share, &ignored) != EW_OK || !(share < 1e-9)) return;
+  if (!ended || r->null_parts > 0 || measure_range(a, b, x, &share, &ignored) != EW_OK || !(share < 1e-9))
+    return;
   const ew_error before = *err;
   ew_fail(
       err, EW_NOT_CONVERGED,

@@ -174,6 +174,14 @@ cleanup:
   return status;
 }
 
+/* What an end at the limit reports is the true residual, too; that may be small enough. */
+static ew_status end_at_limit(csr_system *s, ew_error *err) {
+  const ew_status status = confirm(s, err);
+  if (status == EW_OK && seen_stop(s) == STOP_NOT)
+    s->state_seen[STATE_STOP] = s->state_seen[STATE_SIZE + STATE_STOP] = STOP_LIMIT;
+  return status;
+}
+
 /* A recurrence ends at a residual of its own, which rounding takes away from the true one; BiCGStab may also break down. Both begin
  * anew from the true residual, as long as that helps. */
 static ew_status run(csr_system *s, ew_error *err) {
@@ -184,6 +192,7 @@ static ew_status run(csr_system *s, ew_error *err) {
     if (stop == STOP_IDLE) break;
     s->broke = stop == STOP_BREAKDOWN;
     EW_CHECK(bring_home(s, err));
+    if (stop == STOP_LIMIT) EW_CHECK(end_at_limit(s, err));
     if (stop != STOP_CONVERGED && stop != STOP_BREAKDOWN) break;
     if (stop == STOP_CONVERGED && seen_iteration(s) == s->began) break; /* that was the true residual */
     EW_CHECK(confirm(s, err));

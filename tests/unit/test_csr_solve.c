@@ -415,6 +415,34 @@ static void failures_on(dev_context *device) {
   expect_failure(device, &jacobi, &usual, bad_entry, "off its diagonal, at entry 4");
 }
 
+/* The recurrence's residual goes on towards 0 where the true one stays at rounding. */
+static void limit_on(dev_context *device) {
+  loaded l;
+  ew_error err = {EW_OK, ""};
+  csr_report report;
+  csr_model m = random_matrix(50, true, 1.0, 5);
+  const csr_options options = {.preconditioner = CSR_JACOBI};
+  const csr_request many = {.tolerance = 1e-60, .iterations = 100};
+  double *b = random_vector(50, 81), *x = calloc(50, sizeof *x);
+  load(&l, device, &m, &options);
+  assert_int_equal(solve(&l, b, x, &many, &report, &err), EW_NOT_CONVERGED);
+  assert_int_equal(report.end, CSR_END_LIMIT);
+  assert_float_equal(report.residual / report.right_hand_side, relative_residual(&m, b, x), 1e-16);
+  assert_true(report.residual > 1e-18 * report.right_hand_side);
+  assert_true(report.history[report.n_history - 1] == report.residual);
+  unload(&l);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void limits_report_the_true_residual(void **state) {
+  (void)state;
+  dev_context *device = open_device("c");
+  limit_on(device);
+  dev_context_destroy(&device);
+}
+
 static void failures(void **state) {
   (void)state;
   everywhere(failures_on);
@@ -445,10 +473,12 @@ static void tight(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spd),           cmocka_unit_test(merged),
-                                     cmocka_unit_test(fixed_nowhere), cmocka_unit_test(convected),
-                                     cmocka_unit_test(indefinite),    cmocka_unit_test(repeats),
-                                     cmocka_unit_test(trivial),       cmocka_unit_test(done),
-                                     cmocka_unit_test(failures),      cmocka_unit_test(tight)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(spd),           cmocka_unit_test(merged),
+      cmocka_unit_test(fixed_nowhere), cmocka_unit_test(convected),
+      cmocka_unit_test(indefinite),    cmocka_unit_test(repeats),
+      cmocka_unit_test(trivial),       cmocka_unit_test(done),
+      cmocka_unit_test(failures),      cmocka_unit_test(limits_report_the_true_residual),
+      cmocka_unit_test(tight)};
   return cmocka_run_group_tests_name("csr: solves", tests, NULL, NULL);
 }
