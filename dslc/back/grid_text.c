@@ -65,12 +65,17 @@ static kir_expr *line_point(emitter *e, const ir_node *n) {
   return in ? in : point;
 }
 
+/* Of a READ at the point that the caller's path leads to. */
+static kir_expr *behind(emitter *e, const ir_node *n) {
+  return grid_shifted(e, kir_quote(e->b, "first + steps*step"), n->read.off);
+}
+
 static kir_expr *line_index(emitter *e, const ir_node *n, int axis) {
   static const char *const variable[] = {"col", "row", "layer"};
   if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)
     return coordinate(e, in_row_beyond(e, n, line_point(e, n)), axis);
   if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
-    return coordinate(e, in_row_beyond(e, n, kir_quote(e->b, "first + steps*step")), axis);
+    return coordinate(e, in_row_beyond(e, n, behind(e, n)), axis);
   if (e->k->place >= IR_XLINE && !e->at_wall.function) return index_along(e, n->read.off[axis]);
   kir_expr *at =
       e->at_wall.function ? coordinate(e, kir_name(e->b, "point"), axis) : kir_name(e->b, variable[axis]);
@@ -140,8 +145,7 @@ kir_expr *grid_index(emitter *e, const ir_node *n) {
   const ir_symbol *q = ir_symbol_get(e->m, n->read.sym);
   if (q->place >= IR_XLINE) return line_index(e, n, (int)q->place - (int)IR_XLINE);
   bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-  if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE)
-    return in_row_beyond(e, n, kir_quote(e->b, "first + steps*step"));
+  if (n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE) return in_row_beyond(e, n, behind(e, n));
   if (!inside) return grid_shifted(e, kir_name(e->b, "point"), n->read.off);
   kir_expr *point = index_inside(e, n, q->place);
   return q->kind == IR_GIVEN ? in_row_beyond(e, n, point) : point;

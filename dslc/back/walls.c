@@ -134,9 +134,12 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
     for (int k = 0; k < all.n; k++) {
       int called = plan_called(e->p, all.at[k], f);
       if (called < 0 || ir_get(e->m, all.at[k])->read.at != IR_AT_NEAR) continue;
+      const ir_node *n = ir_get(e->m, all.at[k]);
+      bool faces = walls_place(e, walls_function(e, called)) != walls_place(e, f), far = false;
+      for (int a = 0; a < e->m->dims; a++) far = far || (n->read.off[a] & ~1);
       e->walls[called].axes |= e->walls[number].axes;
-      e->walls[called].far |= e->walls[number].far;
-      e->walls[called].thin |= e->walls[number].thin;
+      e->walls[called].far |= far ? e->walls[number].axes : e->walls[number].far;
+      e->walls[called].thin |= faces ? e->walls[number].axes : e->walls[number].thin;
     }
   }
 }
@@ -349,29 +352,65 @@ kir_expr *walls_beside(emitter *e, int number, kir_expr *point) {
   return e->m->dims > 2 ? kir_enclose(e->b, seen) : seen;
 }
 
-/* first, dir, steps: what functions along an axis are given, as their callers have them. */
-static int along(emitter *e, kir_expr **arg) {
-  static const char *const names[] = {"first", "dir", "steps"};
-  for (int i = 0; i < 3; i++) arg[i] = kir_name(e->b, names[i]);
-  return 3;
+/* The way on to what lies behind the wall too: to the same point; or, from the first cell behind it, to a face of the same line. On the
+ * far side that is the way on from behind the first point of the caller's. On this side the wall's own face comes first, and then those
+ * beyond it, as seen back from there. */
+typedef struct onward {
+  kir_expr *arg[MOST_ARGUMENTS]; /* first, direction, steps */
+  kir_expr *this_side;           /* when it is the wall's face; NULL: never */
+} onward;
+
+/* Of faces before the cell and behind it the one kind lies on this side, by the direction. */
+static onward way_to_face(emitter *e, int off) {
+  const char *pitch = walls_pitch[e->at_wall.axis], *up = off ? "<" : ">";
+  if (off == 0 || off == 1)
+    return (onward){{kir_quote(e->b, "dir > 0 ? first + step : first"), kir_name(e->b, "dir"),
+                     kir_quote(e->b, "steps - (dir %s 0)", up)},
+                    kir_quote(e->b, "steps == 0 && dir %s 0", up)};
+  if (off > 1)
+    return (onward){{kir_quote(e->b, "dir > 0 ? first + step : first + steps*step + 2*%s", pitch),
+                     kir_whole(e->b, 1), kir_quote(e->b, "dir > 0 ? steps + %d : %d", off - 1, off - 2)},
+                    NULL};
+  return (onward){{kir_quote(e->b, "dir > 0 ? first + steps*step - %s : first", pitch), kir_quote(e->b, "-1"),
+                   kir_quote(e->b, "dir > 0 ? %d : steps + %d", -off - 1, -off)},
+                  NULL};
+}
+
+static onward way_behind(emitter *e, const ir_node *n) {
+  const int axis = e->at_wall.axis;
+  const ir_place to = ir_symbol_get(e->m, n->read.sym)->place;
+  if (grid_staggered(to, axis) != grid_staggered(walls_place(e, e->at_wall.function), axis))
+    return way_to_face(e, n->read.off[axis]);
+  return (onward){{kir_name(e->b, "first"), kir_name(e->b, "dir"), kir_name(e->b, "steps")}, NULL};
+}
+
+/* What the caller's path leads to. */
+static kir_expr *end_of_way(emitter *e, int number, const ir_node *n) {
+  return walls_element(e, number, grid_shifted(e, kir_quote(e->b, "first + steps*step"), n->read.off));
+}
+
+static kir_expr *unless_this_side(emitter *e, int number, const ir_node *n, const onward *w,
+                                  kir_expr *beyond) {
+  if (!w->this_side) return beyond;
+  return kir_quote(e->b, "(%e ? %e : %e)", w->this_side, end_of_way(e, number, n), beyond);
 }
 
 /* In a rule beyond several walls. */
 static kir_expr *beyond_call(emitter *e, const ir_node *n) {
   if (n->op != IR_READ || ir_symbol_get(e->m, n->read.sym)->place >= IR_XLINE) return NULL;
-  bool is_along = n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
-  if (!is_along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
+  bool along = n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
+  if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
   int number = plan_beside(e->p, n);
   if (number < 0) return NULL;
-  if (!is_along) return walls_beside(e, number, grid_index(e, n));
+  if (!along) return walls_beside(e, number, grid_index(e, n));
   if (walls_function(e, number)->ghost.n == 0) return NULL;
-  kir_expr *arg[MOST_ARGUMENTS];
-  const int given = along(e, arg);
-  for (int a = 0; a < e->m->dims; a++) arg[given + a] = kir_name(e->b, steps_along[a]);
-  return call_of(e, e->walls[number].name,
-                 arena_printf(e->memory, "beside%s_%c", e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "",
-                              walls_axis[e->at_wall.axis]),
-                 arg, given + e->m->dims);
+  onward on = way_behind(e, n);
+  for (int a = 0; a < e->m->dims; a++) on.arg[3 + a] = kir_name(e->b, steps_along[a]);
+  const char *suffix =
+      arena_printf(e->memory, "beside%s_%c", e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "",
+                   walls_axis[e->at_wall.axis]);
+  return unless_this_side(e, number, n, &on,
+                          call_of(e, e->walls[number].name, suffix, on.arg, 3 + e->m->dims));
 }
 
 /* What a READ near walls sees of a quantity that has ghosts. */
@@ -379,9 +418,9 @@ static kir_expr *seen_call(emitter *e, int number, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   const wall_function *w = &e->walls[number];
   if (n->read.from == IR_NOWHERE) {
-    kir_expr *arg[MOST_ARGUMENTS];
-    return call_of(e, w->name, arena_printf(e->memory, "near_%c", walls_axis[e->at_wall.axis]), arg,
-                   along(e, arg));
+    onward on = way_behind(e, n);
+    const char *suffix = arena_printf(e->memory, "near_%c", walls_axis[e->at_wall.axis]);
+    return unless_this_side(e, number, n, &on, call_of(e, w->name, suffix, on.arg, 3));
   }
   unsigned axes = walls_axes(e, n);
   for (int a = 0; a < e->m->dims; a++)
@@ -415,7 +454,7 @@ kir_expr *walls_call(emitter *e, ir_id id) {
   if (inside) return inside;
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
   if (n->read.from == IR_NOWHERE && f->ghost.n == 0) /* by its formula */
-    return walls_element(e, number, kir_quote(e->b, "first + steps*step"));
+    return end_of_way(e, number, n);
   if (f->ghost.n == 0 || (e->k->fills && !e->at_wall.function) || e->at_wall.meets_no_wall)
     return walls_element(e, number, grid_shifted(e, point, n->read.off));
   return seen_call(e, number, id);

@@ -237,7 +237,7 @@ typedef struct ir_symbol {
   bool symmetric;      /* matrices */
   bool over_time;      /* givens and arguments: a case may pass a function of t */
   uint64_t
-      behind; /* grids, 1 << rule: the step evaluates its formula behind such walls, as the rule does not give it */
+      open_on; /* grids, 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
   ir_side side;
   ir_evidence evidence;
   int n_parts; /* tuples: the component count of each part, for reports and states */

@@ -276,8 +276,7 @@ static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *a
   if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) { /* seen from this side of the other walls */
     side.met.wall = -1;
     for (int a = 0; a < 3; a++) side.p[a] -= at->met.other[a];
-    if (ref_touches_active(r, place, q)) read_plain(r, env, sym, q, out);
-    else read_point(r, env, &side, sym, q, out);
+    read_point(r, env, &side, sym, q, out);
     return true;
   }
   ref_met m = met_behind(r, at, place, q);

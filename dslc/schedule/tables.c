@@ -43,20 +43,12 @@ static int effort_of_cases(const planner *pl, const plan_wall_case *c, int n, co
   return effort;
 }
 
-/* Is it evaluated for points in which there is no gas? Tables have entries for the others only. */
-static bool is_behind_walls(const planner *pl, ir_sym sym) {
-  uint64_t behind = ir_symbol_get(pl->from, sym)->behind;
-  for (int r = 1; behind && r < pl->from->rule.n; r++)
-    if (pl->in->rule_used[r] && behind >> r % 64 & 1) return true;
-  return false;
-}
-
 /* Functions are made after those that they call. */
 void choose_table(planner *pl, plan_function *f) {
   if (!tables_wanted(pl)) return;
   f->effort = effort_of_cases(pl, f->fix.at, f->fix.n, f) + (f->value ? effort_of(pl, f->value, f) : 1);
   f->effort_beyond = effort_of_cases(pl, f->ghost.at, f->ghost.n, f);
-  bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored && !is_behind_walls(pl, f->sym);
+  bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored;
   if (can && is_expensive(pl, f->effort, EXPENSIVE)) f->table = PLAN_TABLE_WANTED;
 }
 
@@ -370,7 +362,7 @@ static void ask_on(asking *a, const question *c, int far, int met, int shift) {
   if (c->where == ANYWHERE) ask(a, c->called, far, c->shift);
   else if (c->where == ON_WALL) ask(a, c->called, far > 1, c->shift);
   else if (c->beside) ask(a, c->called, met, shift);
-  else if (c->along) ask(a, c->called, most(met - shift, 0), shift);
+  else if (c->along) ask(a, c->called, most(met - shift, 0), shift + c->shift);
   else ask(a, c->called, met, c->shift);
 }
 

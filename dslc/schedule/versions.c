@@ -277,10 +277,9 @@ static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
 }
 
 /* In the first cell behind a wall a formula holds that reads faces along the axis only: sema/boundary.c asks the same. */
-static bool find_formula_behind(behind *b, ir_sym sym) {
+static bool reads_along(behind *b, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
   if (q->kind != IR_EQUATION || !q->root[0] || q->place >= IR_XLINE) return false;
-  if (!is_computed_near(b->pl, sym, b->level) && !has_formula_beyond(b->pl, sym)) return false;
   ir_reached all = ir_reach(b->pl->from, q->root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(b->pl->from, all.at[i]);
@@ -290,7 +289,7 @@ static bool find_formula_behind(behind *b, ir_sym sym) {
 }
 
 static bool has_formula_behind(behind *b, ir_sym sym) {
-  if (!b->formula[sym]) b->formula[sym] = find_formula_behind(b, sym) ? 1 : 2;
+  if (!b->formula[sym]) b->formula[sym] = reads_along(b, sym) ? 1 : 2;
   return b->formula[sym] == 1;
 }
 
@@ -317,20 +316,21 @@ static bool is_given_behind(behind *b, ir_sym sym) {
 
 /* The same point beyond a wall across the axis, for another quantity: its own ghost along the same path, its formula there, else what
  * lies inside. */
-static ir_id read_beyond(expander *x, const ir_node *n, ir_level level, int axis) {
+static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
+  const int axis = key->beyond - 1;
   const int symbols = pl->from->symbol.n;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   behind b = {pl, level, axis, arena_array(pl->memory, char, symbols),
               arena_array(pl->memory, char, symbols)};
   if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
-    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, NULL, IR_NOWHERE); /* known there too */
-  if (!is_given_behind(&b, n->read.sym)) {
+    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off, IR_NOWHERE); /* known there too */
+  if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !is_given_behind(&b, n->read.sym)) {
     if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
   }
   function_of(pl, n->read.sym, n->read.first, level);
-  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
+  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off, IR_NOWHERE);
 }
 
 static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
@@ -391,7 +391,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   bool here = !(off[0] || off[1] || off[2]);
   if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || q->place >= IR_XLINE) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
-  if (key->beyond) return read_beyond(x, &n, level, key->beyond - 1);
+  if (key->beyond) return read_beyond(x, key, &n, level);
   bool own = here && (!key->near || q->place == key->from);
   if (x->value && x->value[n.read.sym] && own && (level == IR_NOW || level == IR_NEW))
     return x->value[n.read.sym][n.read.first];
@@ -481,7 +481,14 @@ static expander function_expander(planner *pl, const plan_function *f) {
   return x;
 }
 
-/* Where the rule does not give a pointwise equation: it follows from what lies there of what it reads, which differs by axis if that is
+static bool follows_along(planner *pl, const plan_function *f, int axis) {
+  if (follows_beyond(pl, f->sym)) return true;
+  behind b = {pl, f->level, axis, arena_array(pl->memory, char, pl->from->symbol.n),
+              arena_array(pl->memory, char, pl->from->symbol.n)};
+  return reads_along(&b, f->sym);
+}
+
+/* Where the rule does not give an equation that follows beyond: from what lies there of what it reads, which differs by axis if that is
  * known from faces along one. */
 static void add_following(planner *pl, plan_function *f, int r) {
   static const char letter[] = {'x', 'y', 'z'};
@@ -491,12 +498,15 @@ static void add_following(planner *pl, plan_function *f, int r) {
         value[3] = {0};
   int axes[3], n = 0;
   for (int a = 0; a < pl->from->dims; a++) {
-    if (rule->axis && rule->axis != letter[a]) continue;
-    grid_key key = {.near = 1, .previous = f->level == IR_PREV, .beyond = (uint8_t)(1 + a)};
+    if ((rule->axis && rule->axis != letter[a]) || !follows_along(pl, f, a)) continue;
+    grid_key key = {.near = 1,
+                    .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
+                    .previous = f->level == IR_PREV,
+                    .beyond = (uint8_t)(1 + a)};
     value[n] = grid_expand(&x, &key, root);
     axes[n++] = a;
   }
-  bool same = true;
+  bool same = n == (rule->axis ? 1 : pl->from->dims);
   for (int i = 1; i < n; i++) same = same && value[i] == value[0];
   for (int i = 0; i < (same ? 1 : n); i++) {
     plan_wall_case c = {.rule = r - 1, .axis = same ? rule->axis : letter[axes[i]], .value = value[i]};
@@ -504,11 +514,10 @@ static void add_following(planner *pl, plan_function *f, int r) {
   }
 }
 
-/* What each rule in use says of the quantity; where some rules do and one does not, a pointwise equation follows from the
- * ghosts of what it reads. */
+/* What each rule in use says of the quantity; where one does not, what follows beyond does so from the ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
-  bool derived = kind == IR_GHOST && follows_beyond(pl, sym);
+  bool derived = kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION;
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     bool given = false;

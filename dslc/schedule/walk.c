@@ -491,9 +491,33 @@ static void show_global(planner *pl, ir_sym sym) {
   vec_push(pl->memory, &pl->made->global, g);
 }
 
+/* A rule in use on whose walls it reads what nothing gives; 0: none. */
+static int rule_open(const planner *pl, ir_sym sym) {
+  uint64_t open = ir_symbol_get(pl->from, sym)->open_on;
+  for (int r = 1; open && r < pl->from->rule.n; r++)
+    if (pl->in->rule_used[r] && open >> r % 64 & 1) return r;
+  return 0;
+}
+
 static ir_sym symbol_shown(const planner *pl, const dslc_field *f) {
   bool shown = f->kind == DSLC_QUANTITY && is_shown(pl, f->name);
-  return shown ? ir_symbol_find(pl->to, intern_str(pl->in->names, f->name)) : 0;
+  ir_sym sym = shown ? ir_symbol_find(pl->to, intern_str(pl->in->names, f->name)) : 0;
+  return sym && !rule_open(pl, sym) ? sym : 0;
+}
+
+/* What the step does not ask for on a boundary has no value there: where it is asked for by name, that is said. */
+static void refuse_open(planner *pl) {
+  for (int i = 0; i < pl->in->options->n_show; i++) {
+    const char *text = pl->in->options->show[i];
+    ir_sym sym = ir_symbol_find(pl->from, intern_str(pl->in->names, text));
+    int rule = sym ? rule_open(pl, sym) : 0;
+    if (!rule) continue;
+    diag *d =
+        diag_report(pl->in->sink, DIAG_MISSING_GHOST, ir_symbol_get(pl->from, sym)->at,
+                    "`%s` cannot be shown: on the boundary it reads what rule `%s` does not give beyond",
+                    text, pl->from->rule.at[rule].text);
+    diag_with_hint(pl->in->sink, d, "add to the rule: fix %s = ...  or a ghost of what it reads there", text);
+  }
 }
 
 static void check_place(planner *pl, ir_place place) {
@@ -528,6 +552,7 @@ static void check_shows(planner *pl) {
 }
 
 static void plan_shows(planner *pl) {
+  refuse_open(pl);
   bool together = pl->in->options->check_only && !pl->in->options->dump;
   if (together) check_shows(pl);
   for (int i = 0; i < pl->made->field.n && !together; i++) {

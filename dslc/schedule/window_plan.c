@@ -63,7 +63,7 @@ static bool is_free(const planner *pl, const ir_stmt *st, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   const symbol_storage *sp = &pl->storage[sym];
   if (q->kind != IR_EQUATION || !sp->stored || pl->use[sym].once || pl->now[sym].valid) return false;
-  if (sp->fixed || sp->reduces || !pl->in->schedule->window) return false;
+  if (sp->fixed || sp->reduces || sp->placed || !pl->in->schedule->window) return false;
   return schedule_form(pl->in->schedule, q->text) == FORM_AUTO && window_changes(pl, st, sym);
 }
 

@@ -246,6 +246,9 @@ static void walk_ghost(read_walk *w, const leaf *l, const plan_function *f, int 
     in.part = v->part;
     for (int a = 0; a < 2 && called >= 0 && function_at(w, called)->ghost.n > 0; a++)
       in.steps[a] = v->part == PLAN_PART_ACROSS || a == axis ? v->steps[a] : 0;
+    if (in.steps[axis] && staggered(w, n.read.sym, axis) &&
+        !staggered(w, f->sym, axis)) /* walls.c, way_behind */
+      in.steps[axis] += n.read.off[axis] - (v->steps[axis] > 0);
     see(w, &n, called, &in, true);
     return;
   }

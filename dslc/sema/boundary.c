@@ -562,6 +562,8 @@ static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, i
   return along;
 }
 
+static bool is_own_point(const ir_node *n) { return !n->read.off[0] && !n->read.off[1] && !n->read.off[2]; }
+
 static bool holds_behind(rule_check *k, int axis, ir_sym sym);
 
 /* In the first cell behind a wall a formula holds if it reads faces along the axis only: on the wall, before it, or beyond by a ghost.
@@ -573,7 +575,7 @@ static bool find_behind(rule_check *k, int axis, ir_sym sym) {
     const ir_node *n = ir_get(k->s->module, reads->at[i]);
     const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
     if (r->place >= IR_XLINE || r->kind == IR_GIVEN) continue;
-    bool own = r->place == q->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+    bool own = r->place == q->place && is_own_point(n);
     bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->rule, IR_GHOST, n->read.sym);
     if (own ? !equation || !holds_behind(k, axis, n->read.sym)
             : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
@@ -605,6 +607,36 @@ static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
   return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
 }
 
+static uint64_t bit_of(const rule_check *k) { return UINT64_C(1) << (k->rule - k->s->module->rule.at) % 64; }
+
+/* Does the value at a point on the boundary read what nothing gives, beyond or there? */
+static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
+  sema *s = k->s;
+  const id_list *reads = &k->formula[sym].reads;
+  bool open = false;
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(s->module, reads->at[i]);
+    const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
+    if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
+    int low = n->read.off[axis], high = low + 1 - staggered(q->place, axis), deep = -low > high ? -low : high;
+    bool touches = staggered(q->place, axis) && (low == 0 || high == 0);
+    if (touches && q->open_on & bit_of(k)) open = true;
+    if (deep <= 0 || gives(k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true)) continue;
+    open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
+  }
+  return open;
+}
+
+/* On the boundary an equation may be shown that the step does not ask for there. What is read comes first. */
+static void note_shown_on_walls(rule_check *k, int axis) {
+  for (ir_sym i = 1; i < (ir_sym)k->s->module->symbol.n; i++) {
+    ir_symbol *q = ir_symbol_get(k->s->module, i);
+    bool computed = q->kind == IR_EQUATION && q->root[0] && staggered(q->place, axis);
+    if (!computed || gives(k->rule, IR_FIX, i)) continue;
+    if (is_open_on(k, axis, i)) q->open_on |= bit_of(k);
+  }
+}
+
 /* What is read of equations beyond a wall; of what the step reads, an output at more points does not count. Readers come first: where a
  * rule gives one, what it reads is not asked for. */
 static void check_equations_beyond(rule_check *k, int axis) {
@@ -632,11 +664,11 @@ static void check_equations_beyond(rule_check *k, int axis) {
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     int deep = -all[i].low > all[i].high ? -all[i].low : all[i].high;
     if (!all[i].used || deep <= 0 || given_beyond(k, i, all[i].written_out)) continue;
-    ir_symbol_get(s->module, i)->behind |= UINT64_C(1) << (r - s->module->rule.at) % 64;
     if (deep == 1 && holds_behind(k, axis, i)) continue;
     if (!told[all[i].by.sym]) report_missing(k, ir_symbol_get(s->module, i)->text, &all[i].by);
     told[i] = true;
   }
+  note_shown_on_walls(k, axis);
 }
 
 static void check_grid_rule(rule_check *k, int axis) {
@@ -663,42 +695,5 @@ void check_completeness(sema *s) {
     k.formula = formulas;
     for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
       if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
-  }
-}
-
-/* ---- require ------------------------------------------------------------------------------------------------------------------ */
-
-/* The place of a requirement is that of a field it names. */
-static ir_place place_of_expr(sema *s, const ast_expr *e) {
-  for (; e->kind == AST_BINARY; e = e->arg[0]) { /* a chain may be long */
-    ir_place p = place_of_expr(s, e->arg[1]);
-    if (p != IR_NOWHERE) return p;
-  }
-  if (e->kind == AST_NAME) {
-    const entity *q = find_entity(s, e->text);
-    return q && q->kind != ENTITY_FUNCTION && q->decl->head.n_params == 0 ? q->place : IR_NOWHERE;
-  }
-  if (e->kind == AST_REDUCTION && e->binder->kind == AST_IN) return IR_NOWHERE;
-  for (int i = e->kind == AST_CALL; i < e->n; i++) {
-    ir_place p = place_of_expr(s, e->arg[i]);
-    if (p != IR_NOWHERE) return p;
-  }
-  return IR_NOWHERE;
-}
-
-void lower_requires(sema *s) {
-  for (int i = 0; i < s->scheme->n_decls; i++) {
-    const ast_decl *d = s->scheme->decls[i];
-    if (d->kind != AST_REQUIRE) continue;
-    ir_place place = place_of_expr(s, d->body.expr);
-    context c = context_at(place, "`require`");
-    value v = lower_body(s, &c, &d->body);
-    if (!require_bool(s, v, "`require`")) continue;
-    vec_push(s->memory, &s->module->require,
-             ((ir_require){.condition = v.id,
-                           .place = place,
-                           .text = ast_expr_text(s->memory, d->body.expr),
-                           .of_step = speaks_of_step(s, v.id),
-                           .at = d->at}));
   }
 }

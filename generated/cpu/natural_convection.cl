@@ -273,6 +273,53 @@ static inline double conduct_x_of_at(const walls_seen *walls, const int point)
   return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
 }
 
+__attribute__((noinline)) double conduct_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return conduct_x_of_at(walls, inner_face);
+  }
+  return conduct_x_of_at(walls, first + steps*step);
+}
+
+static inline double conduct_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_x_of_beyond_x(walls, first, dir, steps);
+  return conduct_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -297,6 +344,53 @@ static inline double conduct_y_of_at(const walls_seen *walls, const int point)
   (void)pitch_y;
   (void)walls;
   return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double conduct_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return conduct_y_of_at(walls, inner_face);
+  }
+  return conduct_y_of_at(walls, first + steps*step);
+}
+
+static inline double conduct_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_y_of_beyond_y(walls, first, dir, steps);
+  return conduct_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const int point)
@@ -383,6 +477,56 @@ static inline double beside_x_of_at(const walls_seen *walls, const int point)
   (void)pitch_y;
   (void)walls;
   return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double beside_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+      return part*inverse_dy((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return beside_x_of_at(walls, inner_face);
+  }
+  return beside_x_of_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_x_of_beyond_y(walls, first, dir, steps);
+  return beside_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -485,6 +629,53 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    default: break;
+    }
+    return mid_x_of_at(walls, inner);
+  }
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
@@ -647,8 +838,8 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
-  const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
-  const double beside_x = beside_x_of_at(walls, point);
+  const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
   // natural_convection.ew:27
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
@@ -656,8 +847,8 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
   const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
   // natural_convection.ew:31
   const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double mid_x = mid_x_of_at(walls, point);
-  const double mid_x_xm = mid_x_of_at(walls, point - 1);
+  const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
+  const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
   const double part_4 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
   const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
   const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:33
@@ -774,8 +965,8 @@ __attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
   return dy*(1.0/all_x);
 }
 
@@ -815,8 +1006,8 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
   return give_x*dy;
 }
@@ -948,6 +1139,56 @@ static inline double beside_y_of_at(const walls_seen *walls, const int point)
   return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
 }
 
+__attribute__((noinline)) double beside_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double part = dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y);
+      return Pr*part*inverse_dx2((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return beside_y_of_at(walls, inner_face);
+  }
+  return beside_y_of_at(walls, first + steps*step);
+}
+
+static inline double beside_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_y_of_beyond_x(walls, first, dir, steps);
+  return beside_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -964,8 +1205,8 @@ __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
   return dx*(1.0/all_y);
 }
 
@@ -1005,8 +1246,8 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
   return give_y*dx;
 }
@@ -1087,6 +1328,53 @@ __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int 
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    default: break;
+    }
+    return mid_y_of_at(walls, inner);
+  }
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1129,8 +1417,8 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y = along_y_of_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y_of_at(walls, point + 1);
-  const double beside_y = beside_y_of_at(walls, point);
+  const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double beside_y = beside_y_of_near_x(walls, point, -1, 0);
   // natural_convection.ew:27
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part_2 = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
@@ -1138,8 +1426,8 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   const double part_4 = part_3 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:31
   const double pulled = part_4 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
-  const double mid_y = mid_y_of_at(walls, point);
-  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
+  const double mid_y = mid_y_of_near_y(walls, point, 1, 0);
+  const double mid_y_ym = mid_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_5 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
   const double part_6 = (part_5 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
   const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
@@ -1884,14 +2172,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double conduct_x = conduct_x_of_at(&walls, point);
-        const double conduct_x_xp = conduct_x_of_at(&walls, point + 1);
+        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
+        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
         // natural_convection.ew:45
         const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
-        const double conduct_y = conduct_y_of_at(&walls, point);
-        const double conduct_y_yp = conduct_y_of_at(&walls, point + pitch_y);
+        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
+        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
@@ -1906,36 +2194,38 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
         const double part_6 = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_7 = part_6 + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_8 = part_7 + beside_x_of_at(&walls, point + pitch_y);
-        const double all_x = part_8 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
+        const double part_8 = part_7 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:27
+        const double all_x = part_8 + beside_x_of_near_y(&walls, point, -1, 0);
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
         const double gap_y = (dy + dy(row - 1))*0.5;                    // natural_convection.ew:20
         const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_9 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_10 = part_9 + beside_y_of_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:27
-        const double all_y = part_9 + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
+        const double all_y = part_10 + beside_y_of_near_x(&walls, point, -1, 0);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
         const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
-        const double part_10 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
-        const double u = free_x_of_at(&walls, point) - part_10;         // natural_convection.ew:82
+        const double part_11 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
+        const double u = free_x_of_at(&walls, point) - part_11;         // natural_convection.ew:82
         const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_11 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
-        const double v = free_y_of_at(&walls, point) - part_11;         // natural_convection.ew:83
-        const double part_12 = u_of_2_fixed(&walls, point, u);
-        const double part_13 = v_of_2_fixed(&walls, point, v);
+        const double part_12 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
+        const double v = free_y_of_at(&walls, point) - part_12;         // natural_convection.ew:83
+        const double part_13 = u_of_2_fixed(&walls, point, u);
+        const double part_14 = v_of_2_fixed(&walls, point, v);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
         }
         if (!(near(point) == 0)) T_new(point) = T_new;
         if (!(near(point) == 0)) p_new_2(point) = p_new;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_12;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_13;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_13;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_14;
         if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_12) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_13) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_13) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_14) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       }
     }
   }
@@ -2306,9 +2596,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
         const double mass_x = gap_x*dy(row)*(1.0/dt);                   // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
+        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_at(&walls, point);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
       }
     }
   }
@@ -2459,8 +2749,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
         const double along_x = along_x_of_near_x(&walls, point, 1, 0);
         const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double beside_x_yp = beside_x_of_at(&walls, point + pitch_y);
-        const double beside_x = beside_x_of_at(&walls, point);
+        const double beside_x_yp = beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_x = beside_x_of_near_y(&walls, point, -1, 0);
         // natural_convection.ew:27
         const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
         const double part_2 = along_x_xm*u_of_near_x(&walls, point - 1, -1, 0);
@@ -2468,8 +2758,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         const double part_4 = along_x*u_of_near_x(&walls, point + 1, 1, 0) + part_2 + part_3;
         // natural_convection.ew:31
         const double pulled = part_4 + beside_x*u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double mid_x = mid_x_of_at(&walls, point);
-        const double mid_x_xm = mid_x_of_at(&walls, point - 1);
+        const double mid_x = mid_x_of_near_x(&walls, point, 1, 0);
+        const double mid_x_xm = mid_x_of_near_x(&walls, point - 1, -1, 0);
         const double part_5 = edge_x_of_at(&walls, point + pitch_y)*edge_y_of_at(&walls, point + pitch_y);
         const double part_6 = (part_5 - edge_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_x;
         // natural_convection.ew:33
@@ -2545,8 +2835,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
-        const double all_x = part_3 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
+        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:27
+        const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
       }
@@ -2615,8 +2906,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
-        const double all_x = part_3 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
+        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:27
+        const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
         const double link_x = give_x*dy;                                // natural_convection.ew:38
 
@@ -3038,8 +3330,10 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = conduct_x_of_at(&walls, point + 1)*T_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = conduct_x_of_at(&walls, point)*T_of_near_x(&walls, point - 1, -1, 0) + part;
+        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
+        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
 
         if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
       }
@@ -3051,8 +3345,9 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
 // leak.x, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
                          __global double *restrict show_leak_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3081,8 +3376,11 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
         walls.dy_ = dy_;
         walls.inverse_dx3_ = inverse_dx3_;
         walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_at(&walls, point) + conduct_x_of_at(&walls, point + 1);
+        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_near_x(&walls, point, -1, 0) + conduct_x_xp;
       }
     }
   }
@@ -3442,8 +3740,9 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         const double mass_y = gap_y*dx(col)*(1.0/dt);                   // natural_convection.ew:26
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
       }
     }
   }
@@ -3550,8 +3849,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
         const double along_y = along_y_of_near_y(&walls, point, 1, 0);
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double beside_y_xp = beside_y_of_at(&walls, point + 1);
-        const double beside_y = beside_y_of_at(&walls, point);
+        const double beside_y_xp = beside_y_of_near_x(&walls, point + 1, 1, 0);
+        const double beside_y = beside_y_of_near_x(&walls, point, -1, 0);
         // natural_convection.ew:27
         const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
         const double part_2 = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -3559,8 +3858,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         const double part_4 = part_3 + beside_y_xp*v_of_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:31
         const double pulled = part_4 + beside_y*v_of_near_x(&walls, point - 1, -1, 0);
-        const double mid_y = mid_y_of_at(&walls, point);
-        const double mid_y_ym = mid_y_of_at(&walls, point - pitch_y);
+        const double mid_y = mid_y_of_near_y(&walls, point, 1, 0);
+        const double mid_y_ym = mid_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_5 = edge_y_of_at(&walls, point + 1)*edge_x_of_at(&walls, point + 1);
         const double part_6 = (part_5 - edge_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_y;
         // natural_convection.ew:33
@@ -3636,8 +3935,9 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:27
-        const double all_y = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
+        const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
       }
@@ -3706,8 +4006,9 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:27
-        const double all_y = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
+        const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
         const double link_y = give_y*dx;                                // natural_convection.ew:38
 
@@ -4133,9 +4434,10 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_yp = T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = conduct_y_of_at(&walls, point)*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_2 = part + conduct_y_of_at(&walls, point + pitch_y)*T_yp;
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_2 = conduct_y_of_near_y(&walls, point, -1, 0)*T_ym + part;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
 
         if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_at(&walls, point) - carry_y_yp;
@@ -4148,8 +4450,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
 // leak.y, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
                          __global double *restrict show_leak_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -4178,8 +4481,11 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
         walls.dx_ = dx_;
         walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_at(&walls, point) + conduct_y_of_at(&walls, point + pitch_y);
+        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_near_y(&walls, point, -1, 0) + conduct_y_yp;
       }
     }
   }
@@ -4332,14 +4638,14 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double conduct_x = conduct_x_of_at(&walls, point);
-        const double conduct_x_xp = conduct_x_of_at(&walls, point + 1);
+        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
+        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
         // natural_convection.ew:45
         const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
-        const double conduct_y = conduct_y_of_at(&walls, point);
-        const double conduct_y_yp = conduct_y_of_at(&walls, point + pitch_y);
+        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
+        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);

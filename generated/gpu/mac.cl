@@ -229,7 +229,9 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -264,7 +266,8 @@ __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -388,7 +391,9 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -423,7 +428,8 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -441,7 +447,9 @@ __attribute__((noinline)) double u_of_2_beyond_x(__local const walls_seen *walls
   (void)walls;
   const int step = dir;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -476,7 +484,8 @@ __attribute__((noinline)) double u_of_2_near_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_2_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
@@ -613,7 +622,9 @@ __attribute__((noinline)) double v_of_2_beyond_y(__local const walls_seen *walls
   (void)walls;
   const int step = dir*pitch_y;
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
     (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -648,7 +659,8 @@ __attribute__((noinline)) double v_of_2_near_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_2_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
@@ -702,6 +714,103 @@ __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, co
   return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double strain_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return strain_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return strain_x_of_at(walls, inner);
+  }
+  return strain_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double strain_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_x_of_beyond_x(walls, first, dir, steps);
+  return strain_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    default: break;
+    }
+    return mid_x_of_at(walls, inner);
+  }
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -725,8 +834,8 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_at(walls, first + steps*step);
-      return nu*strain_x_of_at(walls, first + steps*step) - mid_x*mid_x;
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return nu*strain_x_of_near_x(walls, first, dir, steps) - mid_x*mid_x;
     }
     default: break;
     }
@@ -871,6 +980,55 @@ __attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls,
   return part*inverse_dy2((point)/pitch_y);
 }
 
+__attribute__((noinline)) double strain_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return strain_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return strain_y_of_at(walls, inner);
+  }
+  return strain_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double strain_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_y_of_beyond_y(walls, first, dir, steps);
+  return strain_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -879,6 +1037,54 @@ __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, co
   (void)walls;
   const double part = v_of_2_near_y(walls, point, -1, 0) + v_of_2_near_y(walls, point + pitch_y, 1, 0);
   return part*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    default: break;
+    }
+    return mid_y_of_at(walls, inner);
+  }
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -904,8 +1110,8 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_at(walls, first + steps*step);
-      return nu*strain_y_of_at(walls, first + steps*step) - mid_y*mid_y;
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return nu*strain_y_of_near_y(walls, first, dir, steps) - mid_y*mid_y;
     }
     default: break;
     }
@@ -1387,6 +1593,103 @@ __attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, 
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double strain_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return strain_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return strain_x_of_2_at(walls, inner);
+  }
+  return strain_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double strain_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_x_of_2_beyond_x(walls, first, dir, steps);
+  return strain_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    default: break;
+    }
+    return mid_x_of_2_at(walls, inner);
+  }
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1410,8 +1713,8 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_2_at(walls, first + steps*step);
-      return nu*strain_x_of_2_at(walls, first + steps*step) - mid_x*mid_x;
+      const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+      return nu*strain_x_of_2_near_x(walls, first, dir, steps) - mid_x*mid_x;
     }
     default: break;
     }
@@ -1594,6 +1897,55 @@ __attribute__((noinline)) double strain_y_of_2_at(__local const walls_seen *wall
   return part*inverse_dy2((point)/pitch_y);
 }
 
+__attribute__((noinline)) double strain_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return strain_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return strain_y_of_2_at(walls, inner);
+  }
+  return strain_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double strain_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_y_of_2_beyond_y(walls, first, dir, steps);
+  return strain_y_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1601,6 +1953,54 @@ __attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    default: break;
+    }
+    return mid_y_of_2_at(walls, inner);
+  }
+  return mid_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1626,8 +2026,8 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_2_at(walls, first + steps*step);
-      return nu*strain_y_of_2_at(walls, first + steps*step) - mid_y*mid_y;
+      const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+      return nu*strain_y_of_2_near_y(walls, first, dir, steps) - mid_y*mid_y;
     }
     default: break;
     }

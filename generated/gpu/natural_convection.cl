@@ -223,29 +223,37 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define free_x_by_wall(i) free_x_by_wall_number(wall_number(i))
 #define free_y_by_wall_number(n) by_walls_[stride_near_walls + n]
 #define free_y_by_wall(i) free_y_by_wall_number(wall_number(i))
-#define p_new_by_wall_number(n) by_walls_[9*stride_near_walls + n]
+#define p_new_by_wall_number(n) by_walls_[7*stride_near_walls + n]
 #define p_new_by_wall(i) p_new_by_wall_number(wall_number(i))
-#define push_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define link_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define link_x_by_wall(i) link_x_by_wall_number(wall_number(i))
+#define link_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define link_y_by_wall(i) link_y_by_wall_number(wall_number(i))
+#define push_x_by_wall_number(n) by_walls_[8*stride_near_walls + n]
 #define push_x_by_wall(i) push_x_by_wall_number(wall_number(i))
-#define push_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define push_y_by_wall_number(n) by_walls_[9*stride_near_walls + n]
 #define push_y_by_wall(i) push_y_by_wall_number(wall_number(i))
-#define links_x_by_wall_number(n) by_walls_[4*stride_near_walls + n]
+#define links_x_by_wall_number(n) by_walls_[10*stride_near_walls + n]
 #define links_x_by_wall(i) links_x_by_wall_number(wall_number(i))
-#define links_y_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define links_y_by_wall_number(n) by_walls_[11*stride_near_walls + n]
 #define links_y_by_wall(i) links_y_by_wall_number(wall_number(i))
-#define edge_x_by_wall_number(n) by_walls_[6*stride_near_walls + n]
+#define edge_x_by_wall_number(n) by_walls_[4*stride_near_walls + n]
 #define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
-#define edge_y_by_wall_number(n) by_walls_[7*stride_near_walls + n]
+#define edge_y_by_wall_number(n) by_walls_[5*stride_near_walls + n]
 #define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
-#define T_new_by_wall_number(n) by_walls_[8*stride_near_walls + n]
+#define T_new_by_wall_number(n) by_walls_[6*stride_near_walls + n]
 #define T_new_by_wall(i) T_new_by_wall_number(wall_number(i))
-#define u_new_by_wall_number(n) by_walls_[10*stride_near_walls + n]
+#define u_new_by_wall_number(n) by_walls_[12*stride_near_walls + n]
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
-#define v_new_by_wall_number(n) by_walls_[11*stride_near_walls + n]
+#define v_new_by_wall_number(n) by_walls_[13*stride_near_walls + n]
 #define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
-#define free_x_by_wall_2_number(n) by_walls_[n]
+#define link_x_by_wall_2_number(n) by_walls_[n]
+#define link_x_by_wall_2(i) link_x_by_wall_2_number(wall_number(i))
+#define free_x_by_wall_2_number(n) by_walls_[stride_near_walls + n]
 #define free_x_by_wall_2(i) free_x_by_wall_2_number(wall_number(i))
-#define free_y_by_wall_2_number(n) by_walls_[stride_near_walls + n]
+#define link_y_by_wall_2_number(n) by_walls_[2*stride_near_walls + n]
+#define link_y_by_wall_2(i) link_y_by_wall_2_number(wall_number(i))
+#define free_y_by_wall_2_number(n) by_walls_[3*stride_near_walls + n]
 #define free_y_by_wall_2(i) free_y_by_wall_2_number(wall_number(i))
 
 // What functions near walls see of a kernel's arguments.
@@ -571,6 +579,56 @@ static inline double beside_x_of_at(__local const walls_seen *walls, const int p
   return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
 }
 
+__attribute__((noinline)) double beside_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+      return part*inverse_dy((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return beside_x_of_at(walls, inner_face);
+  }
+  return beside_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double beside_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_x_of_beyond_y(walls, first, dir, steps);
+  return beside_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -578,6 +636,53 @@ __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    default: break;
+    }
+    return mid_x_of_at(walls, inner);
+  }
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -719,15 +824,15 @@ __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *wa
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
-  const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
-  const double beside_x = beside_x_of_at(walls, point);
+  const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
   const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
   // natural_convection.ew:31
   const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double mid_x = mid_x_of_at(walls, point);
-  const double mid_x_xm = mid_x_of_at(walls, point - 1);
+  const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
+  const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
   const double part_4 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
   const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
   const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:33
@@ -754,7 +859,7 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   const double up_x = walls->up_x;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
@@ -850,6 +955,56 @@ static inline double beside_y_of_at(__local const walls_seen *walls, const int p
   return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
 }
 
+__attribute__((noinline)) double beside_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double part = dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y);
+      return Pr*part*inverse_dx2((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return beside_y_of_at(walls, inner_face);
+  }
+  return beside_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double beside_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_y_of_beyond_x(walls, first, dir, steps);
+  return beside_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -857,6 +1012,53 @@ __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    default: break;
+    }
+    return mid_y_of_at(walls, inner);
+  }
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)
@@ -900,15 +1102,15 @@ __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *wa
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y = along_y_of_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y_of_at(walls, point + 1);
-  const double beside_y = beside_y_of_at(walls, point);
+  const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double beside_y = beside_y_of_near_x(walls, point, -1, 0);
   const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
   const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:31
   const double pulled = part_3 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
-  const double mid_y = mid_y_of_at(walls, point);
-  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
+  const double mid_y = mid_y_of_near_y(walls, point, 1, 0);
+  const double mid_y_ym = mid_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_4 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
   const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
   const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:33
@@ -936,7 +1138,7 @@ __attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, c
   const double up_y = walls->up_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
@@ -978,8 +1180,8 @@ __attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *wa
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
   return dy*(1.0/all_x);
 }
 
@@ -993,7 +1195,7 @@ __attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, c
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_x_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
@@ -1005,78 +1207,17 @@ __attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, c
   return dy*(1.0/all_x);
 }
 
-__attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  return give_x*dy;
-}
-
-__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
-  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  return give_x*dy;
-}
-
 __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -1089,7 +1230,7 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_of_at(walls, inner_face);
+    if (wall < 0) return link_x_by_wall(inner_face);
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
@@ -1097,23 +1238,27 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
     }
     default: break;
     }
-    return link_x_of_at(walls, inner_face);
+    return link_x_by_wall(inner_face);
   }
-  return link_x_of_at(walls, first + steps*step);
+  return link_x_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
-  return link_x_of_at(walls, first + steps*step);
+  return link_x_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1224,8 +1369,8 @@ __attribute__((noinline)) double give_y_of_at_walls(__local const walls_seen *wa
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
   return dx*(1.0/all_y);
 }
 
@@ -1239,7 +1384,7 @@ __attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, c
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return give_y_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_y_of_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
@@ -1251,78 +1396,17 @@ __attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, c
   return dx*(1.0/all_y);
 }
 
-__attribute__((noinline)) double link_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
-  return give_y*dx;
-}
-
-__attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
-  return give_y*dx;
-}
-
 __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -1335,7 +1419,7 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_of_at(walls, inner_face);
+    if (wall < 0) return link_y_by_wall(inner_face);
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
@@ -1343,23 +1427,27 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
     }
     default: break;
     }
-    return link_y_of_at(walls, inner_face);
+    return link_y_by_wall(inner_face);
   }
-  return link_y_of_at(walls, first + steps*step);
+  return link_y_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
-  return link_y_of_at(walls, first + steps*step);
+  return link_y_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double p_new_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1411,11 +1499,11 @@ __attribute__((noinline)) double p_new_of_at(__local const walls_seen *walls, co
   (void)walls;
   if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_at_walls(walls, point);
   const double p = p(point);
-  const double link_x = link_x_of_at(walls, point);
-  const double link_x_xp = link_x_of_at(walls, point + 1);
+  const double link_x = link_x_by_wall(point);
+  const double link_x_xp = link_x_by_wall(point + 1);
   const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
-  const double link_y = link_y_of_at(walls, point);
-  const double link_y_yp = link_y_of_at(walls, point + pitch_y);
+  const double link_y = link_y_by_wall(point);
+  const double link_y_yp = link_y_by_wall(point + pitch_y);
   const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
   // natural_convection.ew:41
   const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
@@ -1565,6 +1653,136 @@ __attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls
   return p_new_by_wall(first + steps*step);
 }
 
+__attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return link_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return link_y_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  return give_y*dx;
+}
+
 __attribute__((noinline)) double push_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1580,12 +1798,15 @@ __attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, c
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return push_x_of_at_walls(walls, point);
-  const double part = link_x_of_at(walls, point + 1)*p(point + 1);
-  return link_x_of_at(walls, point)*p(point - 1) + part;
+  return link_x_by_wall(point)*p(point - 1) + link_x_by_wall(point + 1)*p(point + 1);
 }
 
 __attribute__((noinline)) double push_y_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1604,12 +1825,16 @@ __attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, c
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return push_y_of_at_walls(walls, point);
-  const double part = link_y_of_at(walls, point + pitch_y)*p(point + pitch_y);
-  return link_y_of_at(walls, point)*p(point - pitch_y) + part;
+  const double part = link_y_by_wall(point + pitch_y)*p(point + pitch_y);
+  return link_y_by_wall(point)*p(point - pitch_y) + part;
 }
 
 __attribute__((noinline)) double links_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1625,11 +1850,15 @@ __attribute__((noinline)) double links_x_of_at(__local const walls_seen *walls, 
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return links_x_of_at_walls(walls, point);
-  return link_x_of_at(walls, point) + link_x_of_at(walls, point + 1);
+  return link_x_by_wall(point) + link_x_by_wall(point + 1);
 }
 
 __attribute__((noinline)) double links_y_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1646,11 +1875,15 @@ __attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, 
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return links_y_of_at_walls(walls, point);
-  return link_y_of_at(walls, point) + link_y_of_at(walls, point + pitch_y);
+  return link_y_by_wall(point) + link_y_by_wall(point + pitch_y);
 }
 
 static inline double conduct_x_of_at(__local const walls_seen *walls, const int point)
@@ -1662,6 +1895,53 @@ static inline double conduct_x_of_at(__local const walls_seen *walls, const int 
   (void)pitch_y;
   (void)walls;
   return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double conduct_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return conduct_x_of_at(walls, inner_face);
+  }
+  return conduct_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double conduct_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_x_of_beyond_x(walls, first, dir, steps);
+  return conduct_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
@@ -1688,6 +1968,53 @@ static inline double conduct_y_of_at(__local const walls_seen *walls, const int 
   (void)pitch_y;
   (void)walls;
   return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double conduct_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return conduct_y_of_at(walls, inner_face);
+  }
+  return conduct_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double conduct_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_y_of_beyond_y(walls, first, dir, steps);
+  return conduct_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
@@ -1793,13 +2120,13 @@ __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *wal
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
-  const double conduct_x = conduct_x_of_at(walls, point);
-  const double conduct_x_xp = conduct_x_of_at(walls, point + 1);
+  const double conduct_x = conduct_x_of_near_x(walls, point, -1, 0);
+  const double conduct_x_xp = conduct_x_of_near_x(walls, point + 1, 1, 0);
   const double part = conduct_x_xp*T_of_near_x(walls, point + 1, 1, 0);
   const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part + carry_x_of_at(walls, point);
   const double warm_x = part_2 - carry_x_of_at(walls, point + 1);         // natural_convection.ew:45
-  const double conduct_y = conduct_y_of_at(walls, point);
-  const double conduct_y_yp = conduct_y_of_at(walls, point + pitch_y);
+  const double conduct_y = conduct_y_of_near_y(walls, point, -1, 0);
+  const double conduct_y_yp = conduct_y_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_3 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_4 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_3;
   const double warm_y = part_4 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
@@ -1821,7 +2148,7 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point - 1) == 0) | (near(point + 1) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return T_new_of_at_walls(walls, point);
+  if ((near(point - 1) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point + 1) == 0) | (near(point - pitch_y) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point + pitch_y) == 0)) return T_new_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
@@ -1860,11 +2187,11 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  const double part_3 = p_new_of_near_x(walls, point, 1, 0) - p_new_of_near_x(walls, point - 1, -1, 0);
-  const double u = free_x_by_wall(point) - give_x*part_3;                 // natural_convection.ew:82
+  const double part_4 = p_new_of_near_x(walls, point, 1, 0) - p_new_of_near_x(walls, point - 1, -1, 0);
+  const double u = free_x_by_wall(point) - give_x*part_4;                 // natural_convection.ew:82
   return u_of_2_fixed(walls, point, u);
 }
 
@@ -1882,7 +2209,7 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return u_new_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
@@ -1917,11 +2244,11 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  // natural_convection.ew:27
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
-  const double part_2 = p_new_of_near_y(walls, point, 1, 0) - p_new_of_near_y(walls, point - pitch_y, -1, 0);
-  const double v = free_y_by_wall(point) - give_y*part_2;                 // natural_convection.ew:83
+  const double part_3 = p_new_of_near_y(walls, point, 1, 0) - p_new_of_near_y(walls, point - pitch_y, -1, 0);
+  const double v = free_y_by_wall(point) - give_y*part_3;                 // natural_convection.ew:83
   return v_of_2_fixed(walls, point, v);
 }
 
@@ -1939,7 +2266,7 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return v_new_of_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
@@ -2216,6 +2543,56 @@ static inline double beside_x_of_2_at(__local const walls_seen *walls, const int
   return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
 }
 
+__attribute__((noinline)) double beside_x_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_x_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+      return part*inverse_dy((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return beside_x_of_2_at(walls, inner_face);
+  }
+  return beside_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double beside_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_x_of_2_beyond_y(walls, first, dir, steps);
+  return beside_x_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double v_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2316,6 +2693,53 @@ __attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   return (u_of_3_near_x(walls, point, -1, 0) + u_of_3_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    default: break;
+    }
+    return mid_x_of_2_at(walls, inner);
+  }
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
@@ -2436,8 +2860,9 @@ __attribute__((noinline)) double link_x_of_3_at_walls(__local const walls_seen *
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
   // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
   return give_x*dy;
 }
@@ -2452,7 +2877,7 @@ __attribute__((noinline)) double link_x_of_3_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return link_x_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
@@ -2481,8 +2906,9 @@ __attribute__((noinline)) double give_x_of_2_at_walls(__local const walls_seen *
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
   // natural_convection.ew:27
-  const double all_x = part_2 + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
+  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
   return dy*(1.0/all_x);
 }
 
@@ -2496,7 +2922,7 @@ __attribute__((noinline)) double give_x_of_2_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_x_of_2_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
@@ -2513,8 +2939,12 @@ __attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2527,7 +2957,7 @@ __attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_of_3_at(walls, inner_face);
+    if (wall < 0) return link_x_by_wall_2(inner_face);
     switch (wall & 63) {
     case 0:
     case 1: { // held, insulated
@@ -2535,23 +2965,27 @@ __attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *
     }
     default: break;
     }
-    return link_x_of_3_at(walls, inner_face);
+    return link_x_by_wall_2(inner_face);
   }
-  return link_x_of_3_at(walls, first + steps*step);
+  return link_x_by_wall_2(first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return link_x_of_3_beyond_x(walls, first, dir, steps);
-  return link_x_of_3_at(walls, first + steps*step);
+  return link_x_by_wall_2(first + steps*step);
 }
 
 __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2689,8 +3123,8 @@ __attribute__((noinline)) double free_x_of_3_at_walls(__local const walls_seen *
   const double lift_x = up_x*Ra*Pr*part*0.5*dy;                           // natural_convection.ew:25
   const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
-  const double beside_x = beside_x_of_2_at(walls, point);
+  const double beside_x_yp = beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+  const double beside_x = beside_x_of_2_near_y(walls, point, -1, 0);
   // natural_convection.ew:27
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
@@ -2698,8 +3132,8 @@ __attribute__((noinline)) double free_x_of_3_at_walls(__local const walls_seen *
   const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
   // natural_convection.ew:31
   const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
-  const double mid_x = mid_x_of_2_at(walls, point);
-  const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
+  const double mid_x = mid_x_of_2_near_x(walls, point, 1, 0);
+  const double mid_x_xm = mid_x_of_2_near_x(walls, point - 1, -1, 0);
   const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
   const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
   const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;   // natural_convection.ew:33
@@ -2722,7 +3156,7 @@ __attribute__((noinline)) double free_x_of_3_at(__local const walls_seen *walls,
   const double up_x = walls->up_x;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
@@ -2756,6 +3190,53 @@ static inline double conduct_x_of_2_at(__local const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double conduct_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_x_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return conduct_x_of_2_at(walls, inner_face);
+  }
+  return conduct_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double conduct_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_x_of_2_beyond_x(walls, first, dir, steps);
+  return conduct_x_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double carry_x_of_2_at(__local const walls_seen *walls, const int point)
@@ -2844,6 +3325,56 @@ static inline double beside_y_of_2_at(__local const walls_seen *walls, const int
   return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
 }
 
+__attribute__((noinline)) double beside_y_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return beside_y_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      const double part = dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y);
+      return Pr*part*inverse_dx2((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return beside_y_of_2_at(walls, inner_face);
+  }
+  return beside_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double beside_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_y_of_2_beyond_x(walls, first, dir, steps);
+  return beside_y_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2852,6 +3383,53 @@ __attribute__((noinline)) double mid_y_of_2_at(__local const walls_seen *walls, 
   (void)walls;
   const double part = v_of_3_near_y(walls, point, -1, 0) + v_of_3_near_y(walls, point + pitch_y, 1, 0);
   return part*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_2_at(walls, inner);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    default: break;
+    }
+    return mid_y_of_2_at(walls, inner);
+  }
+  return mid_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double free_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -2946,8 +3524,9 @@ __attribute__((noinline)) double link_y_of_3_at_walls(__local const walls_seen *
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:27
-  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
   return give_y*dx;
 }
@@ -2962,7 +3541,7 @@ __attribute__((noinline)) double link_y_of_3_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return link_y_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
@@ -2991,8 +3570,9 @@ __attribute__((noinline)) double give_y_of_2_at_walls(__local const walls_seen *
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:27
-  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
   return dx*(1.0/all_y);
 }
 
@@ -3006,7 +3586,7 @@ __attribute__((noinline)) double give_y_of_2_at(__local const walls_seen *walls,
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return give_y_of_2_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_y_of_2_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
@@ -3023,8 +3603,12 @@ __attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -3037,7 +3621,7 @@ __attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_of_3_at(walls, inner_face);
+    if (wall < 0) return link_y_by_wall_2(inner_face);
     switch (wall & 63) {
     case 2:
     case 3: { // held, insulated
@@ -3045,23 +3629,27 @@ __attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *
     }
     default: break;
     }
-    return link_y_of_3_at(walls, inner_face);
+    return link_y_by_wall_2(inner_face);
   }
-  return link_y_of_3_at(walls, first + steps*step);
+  return link_y_by_wall_2(first + steps*step);
 }
 
 __attribute__((noinline)) double link_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return link_y_of_3_beyond_y(walls, first, dir, steps);
-  return link_y_of_3_at(walls, first + steps*step);
+  return link_y_by_wall_2(first + steps*step);
 }
 
 __attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *walls, const int point)
@@ -3108,8 +3696,8 @@ __attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *
   const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
   const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
-  const double beside_y = beside_y_of_2_at(walls, point);
+  const double beside_y_xp = beside_y_of_2_near_x(walls, point + 1, 1, 0);
+  const double beside_y = beside_y_of_2_near_x(walls, point, -1, 0);
   // natural_convection.ew:27
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
@@ -3117,8 +3705,8 @@ __attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *
   const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:31
   const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
-  const double mid_y = mid_y_of_2_at(walls, point);
-  const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
+  const double mid_y = mid_y_of_2_near_y(walls, point, 1, 0);
+  const double mid_y_ym = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
   const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
   const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
@@ -3141,7 +3729,7 @@ __attribute__((noinline)) double free_y_of_3_at(__local const walls_seen *walls,
   const double up_y = walls->up_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
@@ -3176,6 +3764,53 @@ static inline double conduct_y_of_2_at(__local const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double conduct_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return conduct_y_of_2_at(walls, inner_face);
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return conduct_y_of_2_at(walls, inner_face);
+  }
+  return conduct_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double conduct_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_y_of_2_beyond_y(walls, first, dir, steps);
+  return conduct_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double carry_y_of_2_at(__local const walls_seen *walls, const int point)
@@ -3319,13 +3954,12 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const double *restrict held_Tw_2_, __global const double *restrict v_prev_,
                 __global const double *restrict inverse_dy2_, __global const double *restrict T_prev_,
                 __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dy3_,
-                __global const double *restrict p_, __global const int *restrict wall_point_,
-                __global const int *restrict wall_number_, __global double *restrict by_walls_,
-                __global const int *restrict flags_)
+                __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/9*GROUP + (int)get_local_id(0);
+  const int item = turn/7*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3338,7 +3972,6 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->scalars_ = scalars_;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->p_ = p_;
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
@@ -3359,16 +3992,14 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (turn%9) {
+  switch (turn%7) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
-  case 4: if (near(point) <= 3 && !(near(point) == 0)) links_x_by_wall(point) = links_x_of_at(walls, point); break;
-  case 5: if (near(point) <= 3 && !(near(point) == 0)) links_y_by_wall(point) = links_y_of_at(walls, point); break;
-  case 6: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
-  case 7: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
-  case 8: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) link_x_by_wall(point) = link_x_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) link_y_by_wall(point) = link_y_of_at(walls, point); break;
+  case 4: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
+  case 5: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
+  case 6: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
   }
 }
 
@@ -3381,14 +4012,14 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
                   __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const int *restrict wall_point_,
+                  __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/1*GROUP + (int)get_local_id(0);
+  const int item = turn/5*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3413,8 +4044,12 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (turn%1) {
+  switch (turn%5) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0)) links_x_by_wall(point) = links_x_of_at(walls, point); break;
+  case 4: if (near(point) <= 3 && !(near(point) == 0)) links_y_by_wall(point) = links_y_of_at(walls, point); break;
   }
 }
 
@@ -4372,9 +5007,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
       const double mass_x = gap_x*dy(row)*(1.0/dt);                     // natural_convection.ew:26
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
+      const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_2_at(walls, point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
     }
   }
 }
@@ -4514,8 +5149,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double lift_x = up_x*Ra*Pr*(T_of_2_near_x(walls, point, 1, 0)*dx_xm + part)*0.5*dy;
       const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
       const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
-      const double beside_x = beside_x_of_2_at(walls, point);
+      const double beside_x_yp = beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_x = beside_x_of_2_near_y(walls, point, -1, 0);
       // natural_convection.ew:27
       const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
       const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
@@ -4523,8 +5158,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
       // natural_convection.ew:31
       const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
-      const double mid_x = mid_x_of_2_at(walls, point);
-      const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
+      const double mid_x = mid_x_of_2_near_x(walls, point, 1, 0);
+      const double mid_x_xm = mid_x_of_2_near_x(walls, point - 1, -1, 0);
       const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
       const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
       // natural_convection.ew:33
@@ -4592,8 +5227,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
-      const double all_x = part_3 + beside_x_of_2_at(walls, point);     // natural_convection.ew:27
+      const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+      // natural_convection.ew:27
+      const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
     }
@@ -4656,8 +5292,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double part_3 = part_2 + beside_x_of_2_at(walls, point + pitch_y);
-      const double all_x = part_3 + beside_x_of_2_at(walls, point);     // natural_convection.ew:27
+      const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+      // natural_convection.ew:27
+      const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
       const double link_x = give_x*dy;                                  // natural_convection.ew:38
 
@@ -4667,17 +5304,21 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// links.x, from natural_convection.ew:39
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Pr, __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict dx_,
-                          __global const double *restrict scalars_,
-                          __global const double *restrict inverse_dx_,
-                          __global const double *restrict inverse_dy_,
-                          __global double *restrict show_links_x_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_4(const int items, const int pitch_y, const double Pr,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict scalars_, __global const int *restrict wall_y_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  // A work-group for each function and so many points, first those at walls.
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4687,9 +5328,49 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  switch (turn%1) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) link_x_by_wall_2(point) = link_x_of_3_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// links.x, from natural_convection.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const int stride_near_walls, const double Pr,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict dy_, __global const double *restrict dx_,
+                          __global const double *restrict scalars_,
+                          __global const double *restrict inverse_dx_,
+                          __global const double *restrict inverse_dy_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
+                          __global double *restrict show_links_x_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Pr = Pr;
+    walls->scalars_ = scalars_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -4735,17 +5416,21 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 // push.x, from natural_convection.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_push_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const unsigned char *restrict near_,
+                         const int stride_near_walls, const double Pr,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const double *restrict inverse_dx_,
-                         __global const double *restrict inverse_dy_, __global const double *restrict p_,
+                         __global const double *restrict inverse_dy_,
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global const double *restrict p_,
                          __global double *restrict show_push_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
@@ -4753,9 +5438,11 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -4802,17 +5489,17 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const double Ra, const double Pr, const double up_x,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                  __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
-                  __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                  __global const double *restrict v_, __global const int *restrict wall_point_,
-                  __global const int *restrict wall_number_, __global double *restrict by_walls_,
-                  __global const int *restrict flags_)
+void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+                  const double Pr, const double up_x, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict scalars_,
+                  __global const double *restrict u_prev_, __global const int *restrict wall_y_,
+                  __global const double *restrict held_Tw_, __global const double *restrict T_,
+                  __global const double *restrict held_Tw_2_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy_, __global const double *restrict u_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
@@ -4822,6 +5509,7 @@ void near_walls_4(const int items, const int pitch_y, const double Ra, const dou
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Ra = Ra;
     walls->Pr = Pr;
     walls->up_x = up_x;
@@ -5069,8 +5757,10 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = conduct_x_of_2_at(walls, point + 1)*T_of_2_near_x(walls, point + 1, 1, 0);
-      const double part_2 = conduct_x_of_2_at(walls, point)*T_of_2_near_x(walls, point - 1, -1, 0) + part;
+      const double conduct_x = conduct_x_of_2_near_x(walls, point, -1, 0);
+      const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
+      const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
 
       if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
     }
@@ -5081,8 +5771,9 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
 // leak.x, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_leak_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
                          __global double *restrict show_leak_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5091,6 +5782,8 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
     walls->dy_ = dy_;
     walls->inverse_dx3_ = inverse_dx3_;
     walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -5107,8 +5800,9 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_2_at(walls, point) + conduct_x_of_2_at(walls, point + 1);
+      if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_2_near_x(walls, point, -1, 0) + conduct_x_xp;
     }
   }
 }
@@ -5414,8 +6108,9 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
       const double mass_y = gap_y*dx(col)*(1.0/dt);                     // natural_convection.ew:26
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+      const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
     }
   }
 }
@@ -5517,8 +6212,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
       const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
-      const double beside_y = beside_y_of_2_at(walls, point);
+      const double beside_y_xp = beside_y_of_2_near_x(walls, point + 1, 1, 0);
+      const double beside_y = beside_y_of_2_near_x(walls, point, -1, 0);
       // natural_convection.ew:27
       const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
       const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
@@ -5526,8 +6221,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:31
       const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
-      const double mid_y = mid_y_of_2_at(walls, point);
-      const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
+      const double mid_y = mid_y_of_2_near_y(walls, point, 1, 0);
+      const double mid_y_ym = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
       const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
       // natural_convection.ew:33
@@ -5595,8 +6290,9 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+      const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:27
-      const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+      const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
     }
@@ -5659,8 +6355,9 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+      const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:27
-      const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
+      const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
       const double link_y = give_y*dx;                                  // natural_convection.ew:38
 
@@ -5670,29 +6367,75 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// links.y, from natural_convection.ew:39
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Pr, __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict scalars_,
-                          __global const double *restrict inverse_dy2_,
-                          __global const double *restrict inverse_dx2_,
-                          __global double *restrict show_links_y_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict scalars_, __global const int *restrict wall_x_,
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
+                  __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                  __global const int *restrict flags_)
 {
+  // A work-group for each function and so many points, first those at walls.
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  switch (turn%1) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) link_y_by_wall_2(point) = link_y_of_3_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// links.y, from natural_convection.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const int stride_near_walls, const double Pr,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict dx_, __global const double *restrict dy_,
+                          __global const double *restrict scalars_,
+                          __global const double *restrict inverse_dy2_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
+                          __global double *restrict show_links_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Pr = Pr;
+    walls->scalars_ = scalars_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -5738,17 +6481,21 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 // push.y, from natural_convection.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_push_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const unsigned char *restrict near_,
+                         const int stride_near_walls, const double Pr,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict dx_, __global const double *restrict dy_,
                          __global const double *restrict scalars_,
                          __global const double *restrict inverse_dy2_,
-                         __global const double *restrict inverse_dx2_, __global const double *restrict p_,
+                         __global const double *restrict inverse_dx2_,
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global const double *restrict p_,
                          __global double *restrict show_push_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->p_ = p_;
@@ -5756,9 +6503,11 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -5806,7 +6555,7 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_y, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_y_, __global const double *restrict dy_,
                   __global const double *restrict dx_, __global const double *restrict scalars_,
@@ -6078,9 +6827,10 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double T_yp = T_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part = conduct_y_of_2_at(walls, point)*T_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double part_2 = part + conduct_y_of_2_at(walls, point + pitch_y)*T_yp;
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_2 = conduct_y_of_2_near_y(walls, point, -1, 0)*T_ym + part;
       const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
 
       if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_at(walls, point) - carry_y_yp;
@@ -6092,8 +6842,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
 // leak.y, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_leak_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
                          __global double *restrict show_leak_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6102,6 +6853,8 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
     walls->dx_ = dx_;
     walls->inverse_dy3_ = inverse_dy3_;
     walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -6118,8 +6871,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_2_at(walls, point) + conduct_y_of_2_at(walls, point + pitch_y);
+      if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_2_near_y(walls, point, -1, 0) + conduct_y_yp;
     }
   }
 }
@@ -6261,15 +7015,15 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double conduct_x = conduct_x_of_2_at(walls, point);
-      const double conduct_x_xp = conduct_x_of_2_at(walls, point + 1);
+      const double conduct_x = conduct_x_of_2_near_x(walls, point, -1, 0);
+      const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
       const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
       // natural_convection.ew:45
       const double warm_x = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
       const double leak_x = conduct_x + conduct_x_xp;                   // natural_convection.ew:47
-      const double conduct_y = conduct_y_of_2_at(walls, point);
-      const double conduct_y_yp = conduct_y_of_2_at(walls, point + pitch_y);
+      const double conduct_y = conduct_y_of_2_near_y(walls, point, -1, 0);
+      const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part_3 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part_4 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_3;
       const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
@@ -6286,23 +7040,23 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_x, const double up_y,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                  __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
-                  __global const double *restrict T_, __global const double *restrict held_Tw_2_,
+                  __global const double *restrict scalars_, __global const int *restrict wall_y_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global const double *restrict u_prev_, __global const double *restrict held_Tw_,
+                  __global const double *restrict T_, __global const double *restrict held_Tw_2_,
                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
-                  __global const double *restrict v_, __global const double *restrict v_prev_,
-                  __global const double *restrict inverse_dy2_, __global const int *restrict wall_point_,
+                  __global const double *restrict v_, __global const double *restrict inverse_dy2_,
+                  __global const double *restrict v_prev_, __global const int *restrict wall_point_,
                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/2*GROUP + (int)get_local_id(0);
+  const int item = turn/4*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6335,9 +7089,11 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (turn%2) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_3_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_3_at(walls, point); break;
+  switch (turn%4) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) link_x_by_wall_2(point) = link_x_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall_2(point) = free_x_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) link_y_by_wall_2(point) = link_y_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall_2(point) = free_y_of_3_at(walls, point); break;
   }
 }
 
@@ -6352,10 +7108,10 @@ void compute_show_p_new(const int points_x, const int points_y, const int pitch_
                         __global const int *restrict wall_y_, __global const double *restrict scalars_,
                         __global const double *restrict inverse_dx_,
                         __global const double *restrict inverse_dy_,
-                        __global const double *restrict inverse_dy2_,
-                        __global const double *restrict inverse_dx2_,
                         __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global const int *restrict wall_number_,
+                        __global const double *restrict inverse_dy2_,
+                        __global const double *restrict inverse_dx2_, __global const double *restrict u_,
                         __global const double *restrict v_, __global const double *restrict u_prev_,
                         __global const double *restrict T_, __global const double *restrict v_prev_,
                         __global double *restrict show_p_new_, __global const int *restrict flags_)

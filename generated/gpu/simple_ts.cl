@@ -225,15 +225,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_corr_T_y(i) show_corr_T_y_[i]
 #define show_rho_f_x(i) show_rho_f_x_[i]
 #define show_F_x(i) show_F_x_[i]
-#define show_side_lo_y(i) show_side_lo_y_[i]
-#define show_side_hi_y(i) show_side_hi_y_[i]
-#define show_behind_y(i) show_behind_y_[i]
-#define show_ahead_y(i) show_ahead_y_[i]
-#define show_out_y(i) show_out_y_[i]
-#define show_side_y(i) show_side_y_[i]
-#define show_carry_y(i) show_carry_y_[i]
 #define show_mass_y(i) show_mass_y_[i]
-#define show_kept_y(i) show_kept_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
@@ -257,15 +249,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_corr_hi_x(i) show_corr_hi_x_[i]
 #define show_corr_v_x(i) show_corr_v_x_[i]
 #define show_corr_T_x(i) show_corr_T_x_[i]
-#define show_side_lo_x(i) show_side_lo_x_[i]
-#define show_side_hi_x(i) show_side_hi_x_[i]
-#define show_behind_x(i) show_behind_x_[i]
-#define show_ahead_x(i) show_ahead_x_[i]
-#define show_out_x(i) show_out_x_[i]
-#define show_side_x(i) show_side_x_[i]
-#define show_carry_x(i) show_carry_x_[i]
 #define show_mass_x(i) show_mass_x_[i]
-#define show_kept_x(i) show_kept_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
@@ -353,8 +337,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Gc_by_wall_2(i) Gc_by_wall_2_number(wall_number(i))
 #define rho_f_x_by_wall_2_number(n) by_walls_[3*stride_near_walls + n]
 #define rho_f_x_by_wall_2(i) rho_f_x_by_wall_2_number(wall_number(i))
-#define side_y_by_wall_number(n) by_walls_[n]
-#define side_y_by_wall(i) side_y_by_wall_number(wall_number(i))
 #define momentum_y_d_by_wall_2_number(n) by_walls_[4*stride_near_walls + n]
 #define momentum_y_d_by_wall_2(i) momentum_y_d_by_wall_2_number(wall_number(i))
 #define momentum_y_hat_by_wall_2_number(n) by_walls_[5*stride_near_walls + n]
@@ -363,8 +345,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Gl_y_by_wall_2(i) Gl_y_by_wall_2_number(wall_number(i))
 #define mid_x_by_wall_2_number(n) by_walls_[7*stride_near_walls + n]
 #define mid_x_by_wall_2(i) mid_x_by_wall_2_number(wall_number(i))
-#define side_x_by_wall_number(n) by_walls_[stride_near_walls + n]
-#define side_x_by_wall(i) side_x_by_wall_number(wall_number(i))
 #define momentum_x_d_by_wall_2_number(n) by_walls_[8*stride_near_walls + n]
 #define momentum_x_d_by_wall_2(i) momentum_x_d_by_wall_2_number(wall_number(i))
 #define momentum_x_hat_by_wall_2_number(n) by_walls_[9*stride_near_walls + n]
@@ -1721,113 +1701,6 @@ static inline double Fm_y_of_at(__local const walls_seen *walls, const int point
   return rho_of_at(walls, point)*mid_y_by_wall(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_by_wall(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return mid_y_by_wall(inner);
-  }
-  return mid_y_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
-  return mid_y_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
-    }
-    case 3: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-      return rho_out*v(face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_at(walls, inner);
-  }
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2028,6 +1901,120 @@ __attribute__((noinline)) double v_of_across(__local const walls_seen *walls, co
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_by_wall(inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return mid_y_by_wall(inner);
+  }
+  return mid_y_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
+    }
+    case 3: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+      return rho_out*v(face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Fm_y_of_at(walls, inner);
+  }
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2061,113 +2048,6 @@ static inline double Fm_x_of_at(__local const walls_seen *walls, const int point
   (void)pitch_y;
   (void)walls;
   return rho_of_at(walls, point)*mid_x_by_wall(point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_by_wall(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return mid_x_by_wall(inner);
-  }
-  return mid_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
-  return mid_x_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
-    }
-    case 7: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-      return rho_out*u(face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_at(walls, inner);
-  }
-  return Fm_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
-  return Fm_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
@@ -2368,6 +2248,120 @@ __attribute__((noinline)) double u_of_across(__local const walls_seen *walls, co
     }
   }
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_by_wall(inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return mid_x_by_wall(inner);
+  }
+  return mid_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
+    }
+    case 7: { // reservoir
+      // simple_ts.ew:141
+      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+      return rho_out*u(face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return Fm_x_of_at(walls, inner);
+  }
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -5905,6 +5899,13 @@ __attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return mid_y_by_wall_2(inner);
     switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (v + v_yp)*0.5;
+    }
     case 3: { // reservoir
       return v(face);
     }
@@ -6174,21 +6175,6 @@ __attribute__((noinline)) double rho_f_x_of_2_near_y(__local const walls_seen *w
   return rho_f_x_by_wall_2(first + steps*step);
 }
 
-static inline double F_x_of_3_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_x_by_wall_2(point)*u(point)*dy((point)/pitch_y);
-}
-
 __attribute__((noinline)) double T_lo_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -6389,6 +6375,21 @@ __attribute__((noinline)) double u_of_4_across(__local const walls_seen *walls, 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+static inline double F_x_of_3_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_by_wall_2(point)*u(point)*dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double F_x_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -6513,6 +6514,23 @@ __attribute__((noinline)) double F_x_of_3_across(__local const walls_seen *walls
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_3_at(walls, target - dx - dy*pitch_y);
 }
 
+static inline double Dt_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_by_wall_2(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  return part*inverse_dx((point)%pitch_y);
+}
+
 static inline double Fm_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -6580,53 +6598,6 @@ __attribute__((noinline)) double Fm_y_of_3_near_y(__local const walls_seen *wall
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return Fm_y_of_3_beyond_y(walls, first, dir, steps);
   return Fm_y_of_3_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double side_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double v = v_of_4_near_x(walls, point, 1, 0);
-  const double v_xm = v_of_4_near_x(walls, point - 1, -1, 0);
-  const double part = u_of_4_near_y(walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
-  const double part_2 = u_of_4_near_y(walls, point, 1, 0) > 0.0 ? v_xm : v;
-  const double part_3 = F_x_of_3_near_y(walls, point - pitch_y, -1, 0)*part;
-  return (part_3 + F_x_of_3_near_y(walls, point, 1, 0)*part_2)*0.5;
-}
-
-__attribute__((noinline)) double side_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return side_y_of_at_walls(walls, point);
-  const double v = v(point);
-  const double v_xm = v(point - 1);
-  const double part = F_x_of_3_at(walls, point - pitch_y)*(u(point - pitch_y) > 0.0 ? v_xm : v);
-  return (part + F_x_of_3_at(walls, point)*(u(point) > 0.0 ? v_xm : v))*0.5;
-}
-
-static inline double Dt_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_by_wall_2(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
-  return part*inverse_dx((point)%pitch_y);
 }
 
 static inline double Dn_y_of_2_at(__local const walls_seen *walls, const int point)
@@ -7164,30 +7135,30 @@ __attribute__((noinline)) double momentum_y_d_of_3_at_walls(__local const walls_
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
   const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
   const double F_x = F_x_of_3_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
   const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
   const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
   const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
   const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
   const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
-  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
-  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
-  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
   // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   return A*dx*(1.0/a0);
 }
@@ -7206,30 +7177,30 @@ __attribute__((noinline)) double momentum_y_d_of_3_at(__local const walls_seen *
   if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_3_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_3_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
   const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
   const double F_x = F_x_of_3_at(walls, point);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
   const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
   const double F_x_xpym = F_x_of_3_at(walls, point - pitch_y + 1);
   const double F_x_xp = F_x_of_3_at(walls, point + 1);
   const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
   const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
   const double Fm_y_ym = Fm_y_of_3_at(walls, point - pitch_y);
   const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
-  const double Fm_y = Fm_y_of_3_at(walls, point);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double part = rho_of_3_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_y = (rho_of_3_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
-  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
-  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
   // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_at(walls, point - pitch_y);
+  const double Fm_y = Fm_y_of_3_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_at(walls, point);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   return A*dx*(1.0/a0);
 }
@@ -7283,24 +7254,9 @@ __attribute__((noinline)) double momentum_y_hat_of_3_at_walls(__local const wall
   const double dy_ym = dy((point)/pitch_y - 1);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
-  const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
-  const double F_x = F_x_of_3_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
-  const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
-  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
-  const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
-  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
   const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:74
   const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
-  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
   const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
   const double u = u_of_4_across(walls, point, -1, 1);
   const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
@@ -7309,12 +7265,27 @@ __attribute__((noinline)) double momentum_y_hat_of_3_at_walls(__local const wall
   const double part_3 = 0.6666666666666666*Gamma_of_3_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
   const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_y(walls, point, 1, 0)*(u_xp - u);
   const double shear_y = B*(part_4 + part_3);                             // simple_ts.ew:78
+  const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_3_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
   const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
   const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
   // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   const double part_5 = rho_prev_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:74
@@ -7345,29 +7316,14 @@ __attribute__((noinline)) double momentum_y_hat_of_3_at(__local const walls_seen
   const double grav_y = walls->grav_y;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return momentum_y_hat_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0)) return momentum_y_hat_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
-  const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
-  const double F_x = F_x_of_3_at(walls, point);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
-  const double F_x_xpym = F_x_of_3_at(walls, point - pitch_y + 1);
-  const double F_x_xp = F_x_of_3_at(walls, point + 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
-  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
-  const double Fm_y_ym = Fm_y_of_3_at(walls, point - pitch_y);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
-  const double Fm_y = Fm_y_of_3_at(walls, point);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
   // simple_ts.ew:74
   const double mass_y = (rho_of_3_at(walls, point)*dy + rho_of_3_at(walls, point - pitch_y)*dy_ym)*dx*0.5;
-  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
   const double u_ym = u(point - pitch_y);
   const double u = u(point);
   const double u_xp = u(point + 1);
@@ -7376,12 +7332,27 @@ __attribute__((noinline)) double momentum_y_hat_of_3_at(__local const walls_seen
   const double part_2 = 0.6666666666666666*Gamma_of_3_at(walls, point - pitch_y)*(u_xpym - u_ym);
   // simple_ts.ew:78
   const double shear_y = B*(part - 0.6666666666666666*Gamma_of_3_at(walls, point)*(u_xp - u) + part_2);
+  const double F_x_ym = F_x_of_3_at(walls, point - pitch_y);
+  const double F_x = F_x_of_3_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
   const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_3_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_3_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
   const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_3_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
   // simple_ts.ew:85
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_at(walls, point - pitch_y);
+  const double Fm_y = Fm_y_of_3_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_at(walls, point);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
   const double part_3 = rho_prev_of_3_at(walls, point)*dy + rho_prev_of_3_at(walls, point - pitch_y)*dy_ym;
   const double mass_y_2 = part_3*dx*0.5;                                  // simple_ts.ew:74
@@ -7670,6 +7641,13 @@ __attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return mid_x_by_wall_2(inner);
     switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+      return (u + u_xp)*0.5;
+    }
     case 7: { // reservoir
       return u(face);
     }
@@ -7696,6 +7674,23 @@ __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *wal
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
   return mid_x_by_wall_2(first + steps*step);
+}
+
+static inline double Dt_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_by_wall_2(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 static inline double Fm_x_of_3_at(__local const walls_seen *walls, const int point)
@@ -7765,53 +7760,6 @@ __attribute__((noinline)) double Fm_x_of_3_near_x(__local const walls_seen *wall
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return Fm_x_of_3_beyond_x(walls, first, dir, steps);
   return Fm_x_of_3_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double side_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double u_ym = u_of_4_near_y(walls, point - pitch_y, -1, 0);
-  const double u = u_of_4_near_y(walls, point, 1, 0);
-  const double part = v_of_4_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
-  const double part_2 = v_of_4_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u;
-  const double part_3 = F_y_of_3_near_x(walls, point - 1, -1, 0)*part;
-  return (part_3 + F_y_of_3_near_x(walls, point, 1, 0)*part_2)*0.5;
-}
-
-__attribute__((noinline)) double side_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0)) return side_x_of_at_walls(walls, point);
-  const double u_ym = u(point - pitch_y);
-  const double u = u(point);
-  const double part = F_y_of_3_at(walls, point - 1)*(v(point - 1) > 0.0 ? u_ym : u);
-  return (part + F_y_of_3_at(walls, point)*(v(point) > 0.0 ? u_ym : u))*0.5;
-}
-
-static inline double Dt_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_by_wall_2(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
-  return part*inverse_dy2((point)/pitch_y);
 }
 
 static inline double Dn_x_of_2_at(__local const walls_seen *walls, const int point)
@@ -7974,30 +7922,30 @@ __attribute__((noinline)) double momentum_x_d_of_3_at_walls(__local const walls_
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
   const double F_y = F_y_of_3_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
   const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
   const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
   const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
   const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
   const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
   const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
-  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
-  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
-  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
   // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   return A*dy*(1.0/a0);
 }
@@ -8016,30 +7964,30 @@ __attribute__((noinline)) double momentum_x_d_of_3_at(__local const walls_seen *
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_3_at(walls, point - 1)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_3_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
   const double F_y = F_y_of_3_at(walls, point);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double F_y_xm = F_y_of_3_at(walls, point - 1);
   const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
   const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
   const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
   const double F_y_xmyp = F_y_of_3_at(walls, point + pitch_y - 1);
   const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
   const double Fm_x_xm = Fm_x_of_3_at(walls, point - 1);
   const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
-  const double Fm_x = Fm_x_of_3_at(walls, point);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double part = rho_of_3_at(walls, point - 1)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_x = (rho_of_3_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
-  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
-  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
   // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_3_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_at(walls, point);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   return A*dy*(1.0/a0);
 }
@@ -8093,24 +8041,9 @@ __attribute__((noinline)) double momentum_x_hat_of_3_at_walls(__local const wall
   const double dx_xm = dx((point)%pitch_y - 1);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
-  const double F_y = F_y_of_3_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
-  const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
-  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
-  const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
-  const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
-  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
   const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
   // simple_ts.ew:74
   const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
-  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
   const double v = v_of_4_across(walls, point, 1, -1);
   const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
   const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
@@ -8119,12 +8052,27 @@ __attribute__((noinline)) double momentum_x_hat_of_3_at_walls(__local const wall
   const double part_3 = 0.6666666666666666*Gamma_of_3_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
   const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_x(walls, point, 1, 0)*(v_yp - v);
   const double shear_x = B*(part_4 + part_3);                             // simple_ts.ew:78
+  const double F_y = F_y_of_3_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
   const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
   const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
   // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   const double part_5 = rho_prev_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
   // simple_ts.ew:74
@@ -8156,29 +8104,14 @@ __attribute__((noinline)) double momentum_x_hat_of_3_at(__local const walls_seen
   const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return momentum_x_hat_of_3_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0)) return momentum_x_hat_of_3_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dx_xm = dx((point)%pitch_y - 1);
   const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
-  const double F_y = F_y_of_3_at(walls, point);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
-  const double F_y_xm = F_y_of_3_at(walls, point - 1);
-  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
-  const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double F_y_xmyp = F_y_of_3_at(walls, point + pitch_y - 1);
-  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
-  const double Fm_x_xm = Fm_x_of_3_at(walls, point - 1);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
-  const double Fm_x = Fm_x_of_3_at(walls, point);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:65
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
   // simple_ts.ew:74
   const double mass_x = (rho_of_3_at(walls, point)*dx + rho_of_3_at(walls, point - 1)*dx_xm)*dy*0.5;
-  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
   const double v = v(point);
   const double v_yp = v(point + pitch_y);
   const double v_xm = v(point - 1);
@@ -8187,12 +8120,27 @@ __attribute__((noinline)) double momentum_x_hat_of_3_at(__local const walls_seen
   const double part_2 = 0.6666666666666666*Gamma_of_3_at(walls, point - 1)*(v_xmyp - v_xm);
   // simple_ts.ew:78
   const double shear_x = B*(part - 0.6666666666666666*Gamma_of_3_at(walls, point)*(v_yp - v) + part_2);
+  const double F_y = F_y_of_3_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_3_at(walls, point - 1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
   const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_3_at(walls, point + pitch_y - 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
   const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_3_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
   // simple_ts.ew:85
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_3_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_at(walls, point);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
   const double part_3 = (rho_prev_of_3_at(walls, point)*dx + rho_prev_of_3_at(walls, point - 1)*dx_xm)*dy;
   const double mass_x_2 = part_3*0.5;                                     // simple_ts.ew:74
@@ -10721,763 +10669,6 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.y, from simple_ts.ew:61
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const int stride_near_walls, const double Kn, const double sigma,
-                            const double tau, __global const unsigned char *restrict near_,
-                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
-                            __global const double *restrict wall_w_, __global const double *restrict u_,
-                            __global const double *restrict inlet_vel_,
-                            __global const double *restrict wall_w_2_,
-                            __global const double *restrict inlet_vel_2_,
-                            __global const double *restrict T_, __global const double *restrict p_,
-                            __global const double *restrict inlet_T_in_,
-                            __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
-                            __global const double *restrict dx_,
-                            __global const double *restrict inlet_T_in_2_,
-                            __global const double *restrict reservoir_T_out_2_,
-                            __global const double *restrict inlet_p_in_,
-                            __global const double *restrict reservoir_p_out_,
-                            __global const double *restrict inlet_p_in_2_,
-                            __global const double *restrict reservoir_p_out_2_,
-                            __global const double *restrict by_walls_,
-                            __global const int *restrict wall_number_,
-                            __global double *restrict show_side_lo_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double u = u(point);
-    const double u_ym = u(point - pitch_y);
-    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
-    const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    const double part_2 = (u_ym > 0.0 ? part : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-
-    show_side_lo_y(point) = (at_least(part_2, 0.0) + from_low_x)*0.5;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double from_low_x = at_least(F_x_of_3_across(walls, point, -1, 1), 0.0);
-      const double part = at_least(F_x_of_3_across(walls, point - pitch_y, -1, -1), 0.0) + from_low_x;
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// side_hi.y, from simple_ts.ew:62
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const int stride_near_walls, const double Kn, const double sigma,
-                            const double tau, __global const unsigned char *restrict near_,
-                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
-                            __global const double *restrict wall_w_, __global const double *restrict u_,
-                            __global const double *restrict inlet_vel_,
-                            __global const double *restrict wall_w_2_,
-                            __global const double *restrict inlet_vel_2_,
-                            __global const double *restrict T_, __global const double *restrict p_,
-                            __global const double *restrict inlet_T_in_,
-                            __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
-                            __global const double *restrict dx_,
-                            __global const double *restrict inlet_T_in_2_,
-                            __global const double *restrict reservoir_T_out_2_,
-                            __global const double *restrict inlet_p_in_,
-                            __global const double *restrict reservoir_p_out_,
-                            __global const double *restrict inlet_p_in_2_,
-                            __global const double *restrict reservoir_p_out_2_,
-                            __global const double *restrict by_walls_,
-                            __global const int *restrict wall_number_,
-                            __global double *restrict show_side_hi_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double u_xp = u(point + 1);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-    const double part_2 = (u_xpym > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : part)*u_xpym*dy(row - 1);
-    // simple_ts.ew:103
-    const double from_high_x = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
-
-    show_side_hi_y(point) = (at_least(-part_2, 0.0) + from_high_x)*0.5;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double from_high_x = at_least(-F_x_of_3_across(walls, point + 1, 1, 1), 0.0);
-      const double part = at_least(-F_x_of_3_across(walls, point - pitch_y + 1, 1, -1), 0.0);
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = (part + from_high_x)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// behind.y, from simple_ts.ew:63
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_near_walls, const double Kn, const double tau,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dx_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict v_, __global const double *restrict wall_T_w_,
-                           __global const double *restrict T_, __global const double *restrict p_,
-                           __global const double *restrict dy_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict by_walls_,
-                           __global const int *restrict wall_number_,
-                           __global double *restrict show_behind_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double part = p(point - pitch_y)/T(point - pitch_y)*((v(point - pitch_y) + v(point))*0.5);
-
-    show_behind_y(point) = at_least(part*dx(col), 0.0);
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0), 0.0);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ahead.y, from simple_ts.ew:64
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const int stride_near_walls, const double Kn, const double tau,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict v_, __global const double *restrict wall_T_w_,
-                          __global const double *restrict T_, __global const double *restrict p_,
-                          __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
-                          __global double *restrict show_ahead_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // simple_ts.ew:48
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:49
-
-    show_ahead_y(point) = at_least(-Fm_y, 0.0);
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_3_near_y(walls, point, 1, 0), 0.0);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double sigma, const double tau, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
-                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                  __global double *restrict by_walls_, __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/2*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%2) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// out.y, from simple_ts.ew:65
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const int stride_near_walls, const double Kn, const double sigma, const double tau,
-                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                        __global const int *restrict wall_y_, __global const double *restrict dy_,
-                        __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
-                        __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict wall_w_2_,
-                        __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
-                        __global const double *restrict p_, __global const double *restrict inlet_T_in_,
-                        __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-                        __global const double *restrict inlet_T_in_2_,
-                        __global const double *restrict reservoir_T_out_2_,
-                        __global const double *restrict inlet_p_in_,
-                        __global const double *restrict reservoir_p_out_,
-                        __global const double *restrict inlet_p_in_2_,
-                        __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global const double *restrict v_,
-                        __global double *restrict show_out_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
-    const double dy = dy(row);
-    const double u = u(point);
-    const double u_xp = u(point + 1);
-    const double dy_ym = dy(row - 1);
-    const double u_ym = u(point - pitch_y);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
-    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
-    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
-    const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
-    const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
-
-    show_out_y(point) = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
-      const double part = F_x_of_3_across(walls, point + 1, 1, 1) - F_x_of_3_across(walls, point, -1, 1);
-      const double part_2 = (F_x_xpym - F_x_of_3_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0) - Fm_y_ym;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// side.y, from simple_ts.ew:68
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_w_, __global const double *restrict v_,
-                         __global const double *restrict inlet_vel_,
-                         __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                         __global const double *restrict inlet_vel_2_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict dy_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict u_, __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global double *restrict show_side_y_,
-                         __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double u = u(point);
-    const bool part = u > 0.0;
-    const double v_xm = v(point - 1);
-    const double u_ym = u(point - pitch_y);
-    const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;      // simple_ts.ew:46 (9), (10)
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:47 (7), (8)
-    const bool part_2 = u_ym > 0.0;
-    const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    const double part_4 = (part_2 ? part_3 : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
-
-    show_side_y(point) = (part_4*(part_2 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double v = v_of_4_near_x(walls, point, 1, 0);
-      const double v_xm = v_of_4_near_x(walls, point - 1, -1, 0);
-      const double part = u_of_4_near_y(walls, point - pitch_y, -1, 0) > 0.0 ? v_xm : v;
-      const double part_2 = u_of_4_near_y(walls, point, 1, 0) > 0.0 ? v_xm : v;
-      const double part_3 = F_x_of_3_near_y(walls, point - pitch_y, -1, 0)*part;
-
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_y(point) = (part_3 + F_x_of_3_near_y(walls, point, 1, 0)*part_2)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
-                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/1*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_y_by_wall(point) = side_y_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// carry.y, from simple_ts.ew:70
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const int stride_near_walls, const double Kn, const double sigma,
-                          const double tau, __global const double *restrict v_,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
-                          __global const double *restrict wall_w_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
-                          __global double *restrict show_carry_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:48
-    const double dy = dy(row);
-    const double u = u(point);
-    const double u_xp = u(point + 1);
-    const bool part = u > 0.0;
-    const double dy_ym = dy(row - 1);
-    const double v_xm = v(point - 1);
-    const double v_xp = v(point + 1);
-    const double u_ym = u(point - pitch_y);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double v_ym = v(point - pitch_y);
-    const bool part_2 = u_xp > 0.0;
-    const double part_3 = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
-    const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;      // simple_ts.ew:46 (9), (10)
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const bool part_4 = u_ym > 0.0;
-    const bool part_5 = u_xpym > 0.0;
-    const double part_6 = (v_ym + v)*0.5;
-    const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_ym*dy_ym;
-    // simple_ts.ew:68
-    const double side_y = (part_7*(part_4 ? v_xm : v) + F_x*(part ? v_xm : v))*0.5;
-    const double part_8 = (part_5 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym*dy_ym;
-    const double part_9 = (part_2 ? rho : p(point + 1)/T(point + 1))*u_xp*dy*(part_2 ? v : v_xp);
-    const double part_10 = (part_8*(part_5 ? v : v_xp) + part_9)*0.5 - side_y;
-    const double part_11 = part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
-
-    show_carry_y(point) = part_10 + Fm_y*(mid_y > 0.0 ? v : v_yp) - part_11;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double v = v(point);
-      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
-      const double part = mid_y_of_2_near_y(walls, point, 1, 0) > 0.0 ? v : v_yp;
-      const double part_2 = side_y_by_wall(point + 1) - side_y_by_wall(point);
-      const bool part_3 = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0) > 0.0;
-      const double part_4 = part_3 ? v_of_4_near_y(walls, point - pitch_y, -1, 0) : v;
-      const double part_5 = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0)*part_4;
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0)*part - part_5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
 // mass.y, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
@@ -11536,118 +10727,6 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
       const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// kept.y, from simple_ts.ew:75
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict wall_w_, __global const double *restrict u_,
-                         __global const double *restrict inlet_vel_,
-                         __global const double *restrict wall_w_2_,
-                         __global const double *restrict inlet_vel_2_,
-                         __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global const double *restrict v_,
-                         __global double *restrict show_kept_y_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:48
-    const double dy = dy(row);
-    const double u = u(point);
-    const double u_xp = u(point + 1);
-    const double dy_ym = dy(row - 1);
-    const double dt = scalars_[TIME_STEP];
-    const double u_ym = u(point - pitch_y);
-    const double u_xpym = u(point - pitch_y + 1);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:49
-    const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;   // simple_ts.ew:46 (9), (10)
-    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
-    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
-    const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
-    const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
-    // simple_ts.ew:65
-    const double out_y = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
-    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:74
-
-    show_kept_y(point) = mass_y*(1.0/dt) + out_y;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double dt = scalars_[TIME_STEP];
-      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
-      const double part = F_x_of_3_across(walls, point + 1, 1, 1) - F_x_of_3_across(walls, point, -1, 1);
-      const double part_2 = (F_x_xpym - F_x_of_3_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:65
-      const double out_y = part_2 + Fm_y_of_3_near_y(walls, point, 1, 0) - Fm_y_ym;
-      const double part_3 = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:74
-      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part_3)*dx(col)*0.5;
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
   }
 }
@@ -11748,24 +10827,24 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
-                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                   __global double *restrict by_walls_, __global const int *restrict flags_)
+void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double sigma, const double tau, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_w_, __global const double *restrict v_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
@@ -11842,9 +10921,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict v_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
-                                 __global const double *restrict v_,
                                  __global const double *restrict inverse_dx_,
                                  __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
@@ -11932,31 +11011,31 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double T_xpym = T(point - pitch_y + 1);
-    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
-    const double part_6 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_8 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_4 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_4 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double part_5 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double part_6 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_7 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+    const double a2 = side_hi_y + B*part_3*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double part_8 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_8, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_8;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -11972,26 +11051,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double dy_ym = dy(row - 1);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
-      const double F_x = F_x_of_3_across(walls, point, -1, 1);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
-      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
-      const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
-      // simple_ts.ew:62
-      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
-      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
-      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      // simple_ts.ew:65
-      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
       const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:74
       const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
       const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
       const double u = u_of_4_across(walls, point, -1, 1);
       const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
@@ -12000,12 +11062,29 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double part_3 = 0.6666666666666666*Gamma_of_3_near_y(walls, point - pitch_y, -1, 0);
       const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_y(walls, point, 1, 0)*(u_xp - u);
       const double shear_y = B*(part_4 + part_3*(u_xpym - u_ym));       // simple_ts.ew:78
+      const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_3_across(walls, point, -1, 1);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
       const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);         // simple_ts.ew:83
+      const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
       const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);     // simple_ts.ew:84
+      const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
       // simple_ts.ew:86
       const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+      // simple_ts.ew:65
+      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       const double part_5 = rho_prev_of_3_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:74
@@ -12050,8 +11129,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
-                               __global const double *restrict v_,
                                __global const double *restrict inverse_dx_,
+                               __global const double *restrict v_,
                                __global const double *restrict inverse_dy_,
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
@@ -12129,28 +11208,28 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double T_xpym = T(point - pitch_y + 1);
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
     const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
     const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
     // simple_ts.ew:62
     const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
-    const double part_6 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
-    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double part_7 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
-    const double a2 = side_hi_y + part_7*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double a2 = side_hi_y + part_6*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_7, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_7;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
 
     show_momentum_y_d(point) = A*dx*(1.0/a0);
@@ -12159,32 +11238,32 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
+      const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // simple_ts.ew:74
+      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part)*dx*0.5;
       const double F_x_ym = F_x_of_3_across(walls, point - pitch_y, -1, -1);
       const double F_x = F_x_of_3_across(walls, point, -1, 1);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       // simple_ts.ew:61
       const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);         // simple_ts.ew:83
       const double F_x_xpym = F_x_of_3_across(walls, point - pitch_y + 1, 1, -1);
       const double F_x_xp = F_x_of_3_across(walls, point + 1, 1, 1);
       const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
       // simple_ts.ew:62
       const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+      const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);     // simple_ts.ew:84
       const double Fm_y_ym = Fm_y_of_3_near_y(walls, point - pitch_y, -1, 0);
       const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:63
-      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      // simple_ts.ew:65
-      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-      const double part = rho_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:74
-      const double mass_y = (rho_of_3_near_y(walls, point, 1, 0)*dy(row) + part)*dx*0.5;
-      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
-      const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);         // simple_ts.ew:83
-      const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);     // simple_ts.ew:84
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double Fm_y = Fm_y_of_3_near_y(walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
       // simple_ts.ew:86
       const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+      // simple_ts.ew:65
+      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:91
 
@@ -12196,7 +11275,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -12267,7 +11346,7 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                    __global const double *restrict dx_, __global const double *restrict dy_,
@@ -12285,10 +11364,9 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx_,
+                   __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
@@ -12389,28 +11467,28 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
+    const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double T_xpym = T(point - pitch_y + 1);
+    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
     const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
     const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
     // simple_ts.ew:62
     const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
-    const double part_6 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
-    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
-    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double part_7 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
-    const double a2 = side_hi_y + part_7*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
+    const double a2 = side_hi_y + part_6*inverse_dx(col + 1);           // simple_ts.ew:84
+    const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
+    const double behind_y = at_least(part_7, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_7;
+    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     const double momentum_y_d = A*dx*(1.0/a0);                          // simple_ts.ew:91
 
@@ -12427,7 +11505,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_y,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                    __global const double *restrict dx_, __global const double *restrict dy_,
@@ -12443,9 +11521,9 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict u_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
                    __global const double *restrict inverse_dx_,
                    __global const double *restrict inverse_dy_, __global const double *restrict T_prev_,
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
@@ -12558,31 +11636,31 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     const double Dt_y = B*Gc*part*inverse_dx(col);                      // simple_ts.ew:52
     const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double T_xpym = T(point - pitch_y + 1);
-    const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-    const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-    const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
-    const double part_6 = part_2*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_6;
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_8 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_4 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_4 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double part_5 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double part_6 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_7 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+    const double a2 = side_hi_y + B*part_3*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double part_8 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_8, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_8;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -12666,7 +11744,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dy_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -13313,7 +12391,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
@@ -13582,765 +12660,6 @@ void compute_show_corr_T_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// side_lo.x, from simple_ts.ew:61
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const int stride_near_walls, const double Kn, const double sigma,
-                            const double tau, __global const unsigned char *restrict near_,
-                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict wall_w_,
-                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                            __global const double *restrict wall_T_w_2_,
-                            __global const double *restrict wall_w_2_,
-                            __global const double *restrict inlet_vel_2_,
-                            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                            __global const double *restrict p_, __global const double *restrict dy_,
-                            __global const double *restrict inlet_T_in_,
-                            __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict inlet_T_in_2_,
-                            __global const double *restrict reservoir_T_out_2_,
-                            __global const double *restrict inlet_p_in_,
-                            __global const double *restrict reservoir_p_out_,
-                            __global const double *restrict inlet_p_in_2_,
-                            __global const double *restrict reservoir_p_out_2_,
-                            __global const double *restrict by_walls_,
-                            __global const int *restrict wall_number_,
-                            __global double *restrict show_side_lo_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double v_xm = v(point - 1);
-    // simple_ts.ew:46 (9), (10)
-    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:102
-    const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    const double part_2 = at_least((v_xm > 0.0 ? part : p(point - 1)/T(point - 1))*v_xm*dx(col - 1), 0.0);
-
-    show_side_lo_x(point) = (part_2 + from_low_y)*0.5;
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double from_low_y = at_least(F_y_of_3_across(walls, point, 1, -1), 0.0);
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = (at_least(F_y_of_3_across(walls, point - 1, -1, -1), 0.0) + from_low_y)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// side_hi.x, from simple_ts.ew:62
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const int stride_near_walls, const double Kn, const double sigma,
-                            const double tau, __global const unsigned char *restrict near_,
-                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict wall_w_,
-                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                            __global const double *restrict wall_T_w_2_,
-                            __global const double *restrict wall_w_2_,
-                            __global const double *restrict inlet_vel_2_,
-                            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                            __global const double *restrict p_, __global const double *restrict dy_,
-                            __global const double *restrict inlet_T_in_,
-                            __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict inlet_T_in_2_,
-                            __global const double *restrict reservoir_T_out_2_,
-                            __global const double *restrict inlet_p_in_,
-                            __global const double *restrict reservoir_p_out_,
-                            __global const double *restrict inlet_p_in_2_,
-                            __global const double *restrict reservoir_p_out_2_,
-                            __global const double *restrict by_walls_,
-                            __global const int *restrict wall_number_,
-                            __global double *restrict show_side_hi_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v_yp = v(point + pitch_y);
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
-    const double from_high_y = at_least(part, 0.0);                     // simple_ts.ew:103
-    const double part_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-    const double part_3 = -((v_xmyp > 0.0 ? p(point - 1)/T(point - 1) : part_2)*v_xmyp*dx(col - 1));
-
-    show_side_hi_x(point) = (at_least(part_3, 0.0) + from_high_y)*0.5;
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double from_high_y = at_least(-F_y_of_3_across(walls, point + pitch_y, 1, 1), 0.0);
-      const double part = at_least(-F_y_of_3_across(walls, point + pitch_y - 1, -1, 1), 0.0);
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = (part + from_high_y)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// behind.x, from simple_ts.ew:63
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_near_walls, const double Kn, const double tau,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dy_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict u_, __global const double *restrict wall_T_w_,
-                           __global const double *restrict T_, __global const double *restrict p_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict dx_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict by_walls_,
-                           __global const int *restrict wall_number_,
-                           __global double *restrict show_behind_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-
-    show_behind_x(point) = at_least(p(point - 1)/T(point - 1)*((u(point - 1) + u(point))*0.5)*dy(row), 0.0);
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_3_near_x(walls, point - 1, -1, 0), 0.0);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ahead.x, from simple_ts.ew:64
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const int stride_near_walls, const double Kn, const double tau,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict u_, __global const double *restrict wall_T_w_,
-                          __global const double *restrict T_, __global const double *restrict p_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
-                          __global double *restrict show_ahead_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double mid_x = (u(point) + u(point + 1))*0.5;                 // simple_ts.ew:48
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:49
-
-    show_ahead_x(point) = at_least(-Fm_x, 0.0);
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_3_near_x(walls, point, 1, 0), 0.0);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_17(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict v_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict u_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
-                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
-                   __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/2*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%2) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// out.x, from simple_ts.ew:65
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const int stride_near_walls, const double Kn, const double sigma, const double tau,
-                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                        __global const int *restrict wall_y_, __global const double *restrict dx_,
-                        __global const double *restrict wall_w_, __global const double *restrict v_,
-                        __global const double *restrict inlet_vel_,
-                        __global const double *restrict wall_T_w_2_,
-                        __global const double *restrict wall_w_2_,
-                        __global const double *restrict inlet_vel_2_,
-                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                        __global const double *restrict p_, __global const double *restrict dy_,
-                        __global const double *restrict inlet_T_in_,
-                        __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict inlet_T_in_2_,
-                        __global const double *restrict reservoir_T_out_2_,
-                        __global const double *restrict inlet_p_in_,
-                        __global const double *restrict reservoir_p_out_,
-                        __global const double *restrict inlet_p_in_2_,
-                        __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global const double *restrict u_,
-                        __global double *restrict show_out_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double dy = dy(row);
-    const double u = u(point);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
-    const double dx_xm = dx(col - 1);
-    const double v_xm = v(point - 1);
-    const double v_xmyp = v(point + pitch_y - 1);
-    // simple_ts.ew:46 (9), (10)
-    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double part = p(point - 1)/T(point - 1);
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
-    const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
-    const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
-
-    show_out_x(point) = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
-      const double part = (F_y_xmyp - F_y_of_3_across(walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_yp - F_y_of_3_across(walls, point, 1, -1))*0.5;
-      const double part_3 = part_2 + Fm_x_of_3_near_x(walls, point, 1, 0);
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_3_near_x(walls, point - 1, -1, 0);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// side.x, from simple_ts.ew:68
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_side_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_w_, __global const double *restrict v_,
-                         __global const double *restrict inlet_vel_,
-                         __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                         __global const double *restrict inlet_vel_2_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict dy_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict u_, __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global double *restrict show_side_x_,
-                         __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double u = u(point);
-    const bool part = v > 0.0;
-    const double v_xm = v(point - 1);
-    const double u_ym = u(point - pitch_y);
-    // simple_ts.ew:46 (9), (10)
-    const double rho_f_y = part ? p(point - pitch_y)/T(point - pitch_y) : rho;
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:47 (7), (8)
-    const bool part_2 = v_xm > 0.0;
-    const double part_3 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-    const double part_4 = (part_2 ? part_3 : p(point - 1)/T(point - 1))*v_xm*dx(col - 1);
-
-    show_side_x(point) = (part_4*(part_2 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double u_ym = u_of_4_near_y(walls, point - pitch_y, -1, 0);
-      const double u = u_of_4_near_y(walls, point, 1, 0);
-      const double part = v_of_4_near_x(walls, point - 1, -1, 0) > 0.0 ? u_ym : u;
-      const double part_2 = v_of_4_near_x(walls, point, 1, 0) > 0.0 ? u_ym : u;
-      const double part_3 = F_y_of_3_near_x(walls, point - 1, -1, 0)*part;
-
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_side_x(point) = (part_3 + F_y_of_3_near_x(walls, point, 1, 0)*part_2)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
-                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/1*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) side_x_by_wall(point) = side_x_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// carry.x, from simple_ts.ew:70
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const int stride_near_walls, const double Kn, const double sigma,
-                          const double tau, __global const double *restrict u_,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
-                          __global const double *restrict wall_w_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                          __global double *restrict show_carry_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double dy = dy(row);
-    const double u = u(point);
-    const double u_xp = u(point + 1);
-    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:48
-    const bool part = v > 0.0;
-    const double dx_xm = dx(col - 1);
-    const double v_xm = v(point - 1);
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double u_ym = u(point - pitch_y);
-    const double u_yp = u(point + pitch_y);
-    const double u_xm = u(point - 1);
-    const bool part_2 = v_yp > 0.0;
-    // simple_ts.ew:46 (9), (10)
-    const double rho_f_y = part ? p(point - pitch_y)/T(point - pitch_y) : rho;
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double part_3 = p(point - 1)/T(point - 1);
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    const bool part_4 = v_xm > 0.0;
-    const bool part_5 = v_xmyp > 0.0;
-    const double part_6 = (u_xm + u)*0.5;
-    const double part_7 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*v_xm*dx_xm;
-    // simple_ts.ew:68
-    const double side_x = (part_7*(part_4 ? u_ym : u) + F_y*(part ? u_ym : u))*0.5;
-    const double part_8 = (part_5 ? part_3 : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp*dx_xm;
-    const double part_9 = (part_2 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx;
-    const double part_10 = (part_8*(part_5 ? u : u_yp) + part_9*(part_2 ? u : u_yp))*0.5 - side_x;
-    const double part_11 = part_3*part_6*dy*(part_6 > 0.0 ? u_xm : u);
-
-    show_carry_x(point) = part_10 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_11;
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double u = u(point);
-      const bool part = mid_x_of_2_near_x(walls, point, 1, 0) > 0.0;
-      const double part_2 = part ? u : u_of_4_near_x(walls, point + 1, 1, 0);
-      const double part_3 = side_x_by_wall(point + pitch_y) - side_x_by_wall(point);
-      const bool part_4 = mid_x_of_2_near_x(walls, point - 1, -1, 0) > 0.0;
-      const double part_5 = part_4 ? u_of_4_near_x(walls, point - 1, -1, 0) : u;
-      const double part_6 = part_3 + Fm_x_of_3_near_x(walls, point, 1, 0)*part_2;
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_6 - Fm_x_of_3_near_x(walls, point - 1, -1, 0)*part_5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
 // mass.x, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
@@ -14399,119 +12718,6 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
       const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// kept.x, from simple_ts.ew:75
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const int stride_near_walls, const double Kn, const double sigma,
-                         const double tau, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict wall_w_, __global const double *restrict v_,
-                         __global const double *restrict inlet_vel_,
-                         __global const double *restrict wall_w_2_,
-                         __global const double *restrict inlet_vel_2_,
-                         __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global const double *restrict u_,
-                         __global double *restrict show_kept_x_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->sigma = sigma;
-    walls->tau = tau;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->dy_ = dy_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->dx_ = dx_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->wall_w_ = wall_w_;
-    walls->inlet_vel_ = inlet_vel_;
-    walls->wall_w_2_ = wall_w_2_;
-    walls->inlet_vel_2_ = inlet_vel_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-    const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double dx = dx(col);
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double dy = dy(row);
-    const double u = u(point);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:48
-    const double dx_xm = dx(col - 1);
-    const double dt = scalars_[TIME_STEP];
-    const double v_xm = v(point - 1);
-    const double v_xmyp = v(point + pitch_y - 1);
-    // simple_ts.ew:46 (9), (10)
-    const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
-    const double part = p(point - 1)/T(point - 1);
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
-    const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
-    const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
-    const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
-    // simple_ts.ew:65
-    const double out_x = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
-    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:74
-
-    show_kept_x(point) = mass_x*(1.0/dt) + out_x;
-  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double dt = scalars_[TIME_STEP];
-      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
-      const double part = (F_y_xmyp - F_y_of_3_across(walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_yp - F_y_of_3_across(walls, point, 1, -1))*0.5;
-      const double part_3 = part_2 + Fm_x_of_3_near_x(walls, point, 1, 0);
-      // simple_ts.ew:65
-      const double out_x = part_3 - Fm_x_of_3_near_x(walls, point - 1, -1, 0);
-      const double part_4 = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:74
-      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part_4)*dy(row)*0.5;
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
     }
   }
 }
@@ -14612,7 +12818,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -14707,9 +12913,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict u_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
-                                 __global const double *restrict u_,
                                  __global const double *restrict inverse_dy2_,
                                  __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
@@ -14800,28 +13006,28 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
-    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-    const double part_6 = part_2*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
-    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_8 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:78
-    const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double part_6 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + B*part_7*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double part_7 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
+    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double part_8 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_x = (part_7 - part_6)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_8;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
@@ -14837,26 +13043,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double dx_xm = dx(col - 1);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double F_y = F_y_of_3_across(walls, point, 1, -1);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
-      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
-      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
-      // simple_ts.ew:62
-      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
-      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
-      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      // simple_ts.ew:65
-      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
       const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:74
       const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
       const double v = v_of_4_across(walls, point, 1, -1);
       const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
       const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
@@ -14865,13 +13054,30 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double part_3 = 0.6666666666666666*Gamma_of_3_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
       const double part_4 = part_2 - 0.6666666666666666*Gamma_of_3_near_x(walls, point, 1, 0)*(v_yp - v);
       const double shear_x = B*(part_4 + part_3);                       // simple_ts.ew:78
+      const double F_y = F_y_of_3_across(walls, point, 1, -1);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
       const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);         // simple_ts.ew:83
+      const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
+      const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
       // simple_ts.ew:84
       const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);
+      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
       // simple_ts.ew:86
       const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+      // simple_ts.ew:65
+      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       const double part_5 = rho_prev_of_3_near_x(walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:74
@@ -14916,8 +13122,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
-                               __global const double *restrict u_,
                                __global const double *restrict inverse_dy2_,
+                               __global const double *restrict u_,
                                __global const double *restrict inverse_dx2_,
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
@@ -14998,25 +13204,25 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double T_xmyp = T(point + pitch_y - 1);
     const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
     const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double T_xmyp = T(point + pitch_y - 1);
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
     const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
     // simple_ts.ew:62
     const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-    const double part_6 = part_2*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
-    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double part_7 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
-    const double a2 = side_hi_x + part_7*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double part_7 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_7, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_7;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
 
     show_momentum_x_d(point) = A*dy*(1.0/a0);
@@ -15025,33 +13231,33 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
+      const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
+      // simple_ts.ew:74
+      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part)*dy*0.5;
       const double F_y = F_y_of_3_across(walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
       const double F_y_xm = F_y_of_3_across(walls, point - 1, -1, -1);
       // simple_ts.ew:61
       const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+      const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);         // simple_ts.ew:83
       const double F_y_yp = F_y_of_3_across(walls, point + pitch_y, 1, 1);
       const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
       const double F_y_xmyp = F_y_of_3_across(walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:62
       const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
-      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
-      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      // simple_ts.ew:65
-      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-      const double part = rho_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:74
-      const double mass_x = (rho_of_3_near_x(walls, point, 1, 0)*dx(col) + part)*dy*0.5;
-      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
-      const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);         // simple_ts.ew:83
       // simple_ts.ew:84
       const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);
+      const double Fm_x_xm = Fm_x_of_3_near_x(walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double Fm_x = Fm_x_of_3_near_x(walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
       // simple_ts.ew:86
       const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+      // simple_ts.ew:65
+      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:91
 
@@ -15063,7 +13269,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -15133,7 +13339,7 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_21(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_17(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const double *restrict dx_, __global const double *restrict dy_,
@@ -15151,10 +13357,9 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict inverse_dy2_,
-                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
@@ -15258,25 +13463,25 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
+    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
+    const double T_xmyp = T(point + pitch_y - 1);
     const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
     const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double T_xmyp = T(point + pitch_y - 1);
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
     const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
     // simple_ts.ew:62
     const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-    const double part_6 = part_2*((u(point - 1) + u)*0.5)*dy;
-    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
-    const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
-    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double part_7 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
-    const double a2 = side_hi_x + part_7*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
+    const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);          // simple_ts.ew:84
+    const double part_7 = part_2*((u(point - 1) + u)*0.5)*dy;
+    const double behind_x = at_least(part_7, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_7;
+    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     const double momentum_x_d = A*dy*(1.0/a0);                          // simple_ts.ew:91
 
@@ -15293,7 +13498,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_22(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_x,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const double *restrict dx_, __global const double *restrict dy_,
@@ -15427,28 +13632,28 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:51 (19)
     const double Dt_x = B*Gc*part*inverse_dy2(row);                     // simple_ts.ew:52
-    const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
-    const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-    const double part_6 = part_2*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_6, 0.0);                      // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_6;
     const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
-    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_8 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:78
-    const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double part_6 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+    const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;  // simple_ts.ew:61
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:83
-    const double a2 = side_hi_x + B*part_7*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double part_7 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
+    const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);   // simple_ts.ew:84
+    const double part_8 = part_2*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_x = (part_7 - part_6)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_8;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
@@ -15532,7 +13737,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_23(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const double *restrict dx_,
                    __global const double *restrict wall_T_w_2_, __global const double *restrict T_,
@@ -16107,7 +14312,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_24(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict inverse_dx_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -16309,7 +14514,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_21(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -16458,7 +14663,7 @@ void compute_show_heat_out(const int points_x, const int points_y, const int pit
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_22(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -16666,10 +14871,10 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;           // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double sqrt_T_xp = sqrt(T_xp);
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double part_8 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
     const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
-    const double sqrt_T_xp = sqrt(T_xp);
     // simple_ts.ew:99
     const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
     const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100
@@ -16748,7 +14953,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_23(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict v_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
@@ -16820,7 +15025,7 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_24(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dx_,
@@ -16839,11 +15044,10 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
-                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                   __global const double *restrict inverse_dy2_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx_,
+                   __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                   __global const double *restrict v_prev_, __global const double *restrict T_prev_,
+                   __global const double *restrict p_prev_, __global const double *restrict inverse_dy2_,
                    __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
@@ -16977,33 +15181,34 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double part_6 = p(point - 1)/T_xm;
     const double rho_f_x = u > 0.0 ? part_6 : rho;                      // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
-    const double part_7 = p(point - pitch_y - 1)/T_xmym;
-    const double part_8 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
-    const double side_lo_y = (at_least(part_8, 0.0) + from_low_x)*0.5;  // simple_ts.ew:61
-    const double T_xpym = T(point - pitch_y + 1);
-    const double part_9 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-    const double part_10 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-    const double from_high_x = at_least(-part_10, 0.0);                 // simple_ts.ew:103
-    // simple_ts.ew:62
-    const double side_hi_y = (at_least(-part_9, 0.0) + from_high_x)*0.5;
-    const double part_11 = part_3*((v_ym + v)*0.5)*dx;
-    const double behind_y = at_least(part_11, 0.0);                     // simple_ts.ew:63
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_y = (part_9 - part_8)*0.5 + (part_10 - F_x)*0.5 + Fm_y - part_11;
     const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;               // simple_ts.ew:74
-    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
-    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-    const double part_13 = 0.6666666666666666*Gamma;
-    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_13*(u_xp - u);
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double part_8 = 0.6666666666666666*Gamma;
+    const double part_9 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - part_8*(u_xp - u);
     // simple_ts.ew:78
-    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double shear_y = B*(part_9 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+    const double part_10 = p(point - pitch_y - 1)/T_xmym;
+    const double part_11 = (u_ym > 0.0 ? part_10 : part_3)*u_ym*dy_ym;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
+    // simple_ts.ew:61
+    const double side_lo_y = (at_least(part_11, 0.0) + from_low_x)*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:83
-    const double a2 = side_hi_y + B*part_12*part*inverse_dx(col + 1);   // simple_ts.ew:84
+    const double part_12 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+    const double part_13 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+    const double from_high_x = at_least(-part_13, 0.0);                 // simple_ts.ew:103
+    // simple_ts.ew:62
+    const double side_hi_y = (at_least(-part_12, 0.0) + from_high_x)*0.5;
+    const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);    // simple_ts.ew:84
+    const double part_14 = part_3*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_14, 0.0);                     // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:64
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_y = (part_12 - part_11)*0.5 + (part_13 - F_x)*0.5 + Fm_y - part_14;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:75
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -17019,30 +15224,30 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:49
     const double Dn_x = part_4*dy*inverse_dx2(col);                     // simple_ts.ew:51 (19)
     const double Dt_x = part_5*part_2*inverse_dy2(row);                 // simple_ts.ew:52
-    const double part_16 = (v_xm > 0.0 ? part_7 : part_6)*v_xm*dx_xm;
-    // simple_ts.ew:61
-    const double side_lo_x = (at_least(part_16, 0.0) + from_low_y)*0.5;
-    const double T_xmyp = T(point + pitch_y - 1);
-    const double part_17 = (v_xmyp > 0.0 ? part_6 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-    // simple_ts.ew:62
-    const double side_hi_x = (at_least(-part_17, 0.0) + from_high_y)*0.5;
-    const double part_18 = part_6*((u_xm + u)*0.5)*dy;
-    const double behind_x = at_least(part_18, 0.0);                     // simple_ts.ew:63
-    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
-    // simple_ts.ew:65
-    const double out_x = (part_17 - part_16)*0.5 + (part_15 - F_y)*0.5 + Fm_x - part_18;
     const double mass_x = (rho*dx + part_6*dx_xm)*dy*0.5;               // simple_ts.ew:74
-    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
-    const double part_19 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-    const double part_20 = part_19*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_13*(v_yp - v);
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_16 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double part_17 = part_16*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_8*(v_yp - v);
     // simple_ts.ew:78
-    const double shear_x = B*(part_20 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double shear_x = B*(part_17 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+    const double part_18 = (v_xm > 0.0 ? part_10 : part_6)*v_xm*dx_xm;
+    // simple_ts.ew:61
+    const double side_lo_x = (at_least(part_18, 0.0) + from_low_y)*0.5;
     const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+    const double part_19 = (v_xmyp > 0.0 ? part_6 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+    // simple_ts.ew:62
+    const double side_hi_x = (at_least(-part_19, 0.0) + from_high_y)*0.5;
     // simple_ts.ew:84
-    const double a2_2 = side_hi_x + B*part_19*part_2*inverse_dy2(row + 1);
+    const double a2_2 = side_hi_x + B*part_16*part_2*inverse_dy2(row + 1);
+    const double part_20 = part_6*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_20, 0.0);                     // simple_ts.ew:63
     // simple_ts.ew:85
     const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:64
     const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
+    // simple_ts.ew:65
+    const double out_x = (part_19 - part_18)*0.5 + (part_15 - F_y)*0.5 + Fm_x - part_20;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:75
     const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:87
     // simple_ts.ew:74
     const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
@@ -17076,7 +15281,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_29(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dy_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -17286,10 +15491,10 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:47 (7), (8)
     const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                   // simple_ts.ew:46 (9), (10)
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:47 (7), (8)
+    const double sqrt_T_xp = sqrt(T_xp);
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:102
     const double part_8 = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
     const double from_high_x = at_least(-part_8, 0.0);                  // simple_ts.ew:103
-    const double sqrt_T_xp = sqrt(T_xp);
     // simple_ts.ew:99
     const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
     const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:100

@@ -189,9 +189,11 @@ static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
   o->field = case_alloc(c, most * sizeof *o->field, err);
   o->history = case_alloc(c, most * sizeof *o->history, err);
   if (!o->field || !o->history) return EW_FAIL;
-  for (int i = 0; i < p->model.n_fields; i++)
-    if (exec_can_show(p, p->model.field[i].place))
-      o->field[o->n_fields++] = case_text(c, p->model.field[i].name, err);
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
+    bool open = f->kind == DSLC_QUANTITY && f->show < 0; /* on boundaries it has no value */
+    if (exec_can_show(p, f->place) && !open) o->field[o->n_fields++] = case_text(c, f->name, err);
+  }
   for (int i = 0; i < p->model.n_globals; i++)
     o->history[o->n_history++] = case_text(c, p->model.global[i].name, err);
   return EW_OK;

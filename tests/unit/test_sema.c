@@ -462,6 +462,33 @@ static void odd_texts_get_clear_answers(void **state) {
          "");
 }
 
+/* What the step does not ask for on a boundary may read there what nothing gives: `show` is refused, of others it is not. */
+static void what_has_no_value_on_a_boundary_is_not_shown(void **state) {
+  static const char text[] =
+      "scheme s on grid(1) { state p @ cells  lap @ cells = p[i+1] - 2*p + p[i-1]\n"
+      "out @ xfaces = lap[i] - lap[i-1]  gap @ xfaces = p[i] - p[i-1]\n"
+      "dt = 1  step { update p = p + 0.1*lap }  boundary wall { ghost p = p[mirror] } }";
+  static const char *const names[] = {"out", "gap"};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    dslc_messages *m = NULL;
+    char *said = NULL;
+    size_t size = 0;
+    dslc_options o = {.path = "s.ew", .text = text, .n_rules = -1, .n_show = 1, .show = &names[i]};
+    dslc_program *p = NULL;
+    int code = dslc_compile(&o, &p, &m);
+    FILE *out = open_memstream(&said, &size);
+    dslc_messages_print(m, out, false);
+    fclose(out);
+    if (i == 0)
+      assert_non_null(strstr(said, "`out` cannot be shown: on the boundary it reads what rule `wall`"));
+    assert_int_equal(code, i == 0 ? 3 : 0);
+    free(said);
+    dslc_messages_destroy(&m);
+    dslc_program_destroy(&p);
+  }
+}
+
 /* k is an index letter, and may be the name of something else. */
 static void an_exchange_tells_indices_from_names(void **state) {
   (void)state;
@@ -522,6 +549,7 @@ int main(void) {
       cmocka_unit_test(shipped_schemes_have_no_messages),
       cmocka_unit_test(time_grows_with_length),
       cmocka_unit_test(odd_texts_get_clear_answers),
+      cmocka_unit_test(what_has_no_value_on_a_boundary_is_not_shown),
       cmocka_unit_test(an_exchange_tells_indices_from_names),
       cmocka_unit_test(a_cycle_of_thousands_is_one_error),
       cmocka_unit_test(every_choice_of_many_variants_is_checked),
