@@ -277,6 +277,12 @@ static kir_expr *read_on_mesh(emitter *e, const ir_node *n, int buffer, int comp
                         access_edge(e, e->p->location[n->read.sym].index, n->read.at == IR_AT_E, point));
 }
 
+/* A state that lives nowhere. */
+static bool is_one_value(const emitter *e, int buffer) {
+  const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
+  return b->kind == DSLC_BUFFER_STATE && b->place == DSLC_NOWHERE;
+}
+
 kir_expr *access_read(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   if (n->op == IR_SIGN_OUT) return kir_name(e->b, "outward");
@@ -284,6 +290,7 @@ kir_expr *access_read(emitter *e, ir_id id) {
   if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
+  if (is_one_value(e, buffer)) return access_element(e, buffer, component, kir_whole(e->b, 0));
   if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
   kir_expr *marched = march_read(e, n, buffer, component);
   if (marched) return marched;

@@ -166,6 +166,7 @@ static kir_expr *target(emitter *e, const plan_output *o) {
   kir_expr *here = kir_name(e->b, "i");
   if (o->index != PLAN_EDGE_ITSELF)
     return access_element(e, o->buffer, o->component, access_edge(e, o->index, false, here));
+  if (e->k->place == IR_NOWHERE) return access_element(e, o->buffer, o->component, kir_whole(e->b, 0));
   if (o->kind == PLAN_ADD_L) return access_at(e, o->buffer, o->component, "L");
   if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) return access_at(e, o->buffer, o->component, "R");
   return access_element(e, o->buffer, o->component, here);

@@ -234,8 +234,8 @@ struct ast_stmt {
 typedef enum ast_decl_kind {
   AST_PARAMETER, /* params[0..n_params) */
   AST_VARIANT,   /* text, choices */
-  AST_STATE,     /* names, type, place, unit */
-  AST_GIVEN,     /* same; over_time */
+  AST_STATE,     /* names, type, place (NULL: one value), unit */
+  AST_GIVEN,     /* same with a place; over_time */
   AST_FUNCTION,  /* head (text + formals), body */
   AST_EQUATION,  /* head, type, place, unit; is_flux; body, or results if n_results > 0 (a block) */
   AST_GLOBAL,    /* head, body: one value, no place */

@@ -199,6 +199,16 @@ plain_decl
       decl_set_names($$, $2);
       $$->type = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
     }
+  | "state" names unit { /* one value; a name alone would be a forgotten place */
+      $$ = build_decl(ps, AST_STATE, @$, $2->names.at[0], $2->at.at[0]);
+      decl_set_names($$, $2);
+      $$->unit = $3;
+    }
+  | "state" names ":" type unit_opt {
+      $$ = build_decl(ps, AST_STATE, @$, $2->names.at[0], $2->at.at[0]);
+      decl_set_names($$, $2);
+      $$->type = $4; $$->unit = $5;
+    }
   | "given" names type_opt "@" NAME unit_opt over_time {
       $$ = build_decl(ps, AST_GIVEN, @$, $2->names.at[0], $2->at.at[0]);
       decl_set_names($$, $2);

@@ -425,11 +425,14 @@ static bool dot_in_name(const problem *p) {
 }
 
 static bool place_missing(const problem *p) {
-  if (!expects(p, "@") || expects(p, "=") || found_is(p, TOK_NAME)) return false;
+  bool same_line = found_is(p, TOK_NAME) && !p->found->line_start;
+  if (!expects(p, "@") || expects(p, "=") || same_line) return false;
   diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s",
                         p->found_text);
-  diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`",
-                 before_is(p, TOK_NAME) ? p->before->text : "h");
+  const char *more =
+      expects(p, "[") && expects(p, ",") ? "; a state of one value has a unit or a type instead" : "";
+  diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`%s",
+                 before_is(p, TOK_NAME) ? p->before->text : "h", more);
   return true;
 }
 

@@ -19,6 +19,7 @@ static bool is_of_now(const closure *c, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(c->l->m, sym);
   if (c->argument) return sym == c->argument;
   if (q->kind == IR_GLOBAL) return q->root[0] && strcmp(q->text, "dt") != 0;
+  if (q->kind == IR_STATE && q->place == IR_NOWHERE) return true;
   if (q->kind == IR_TIME || lower_is_timed(c->l, sym)) return true;
   bool centre = q->kind == IR_GEOMETRY && q->place >= IR_XLINE && q->text[0] != 'd';
   return centre && c->l->periodic;

@@ -92,11 +92,12 @@ const bool *lower_read_elsewhere(const ir_module *m) {
   return elsewhere;
 }
 
-/* t, what a case gives over time, a global: expanded from the states at the start of the step a quantity would mix them with what these
+/* t, what a case gives over time, a global, a state of one value: expanded from the states at the start of the step a quantity would mix them with what these
  * are now. */
 static bool is_of_now(const lowering *l, const ir_node *n) {
   const ir_symbol *q = ir_symbol_get(l->m, n->read.sym);
   if (q->kind == IR_GLOBAL) return q->root[0] && strcmp(q->text, "dt") != 0;
+  if (q->kind == IR_STATE && q->place == IR_NOWHERE) return true;
   return q->kind == IR_TIME || (q->kind == IR_GIVEN && q->over_time);
 }
 

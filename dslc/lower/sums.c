@@ -189,6 +189,23 @@ static void hoist_reductions(sums *h, ir_sym global) {
   for (int i = 0; i < found.n && found.n > 1; i++) hoist(h, found.at[i], IR_PART_OF_GLOBAL);
 }
 
+/* What one value becomes, or must be, may be made of reductions, as globals are. */
+static void hoist_all_reductions(sums *h, ir_id root) {
+  ir_reached all = ir_reach(h->l->m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(h->l->m, all.at[i]);
+    if (n.op == IR_REDUCE && n.reduce.binder == IR_OVER_ALL && !h->found[all.at[i]])
+      hoist(h, all.at[i], IR_PART_OF_GLOBAL);
+  }
+}
+
+static void hoist_of_statements(sums *h, const ir_stmt *st, int n) {
+  for (int i = 0; i < n; i++) {
+    hoist_of_statements(h, st[i].body.at, st[i].body.n);
+    for (int k = 0; k < st[i].assign.n; k++) hoist_all_reductions(h, st[i].assign.at[k].value);
+  }
+}
+
 /* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
 static form by_cost(lowering *l) {
   double highest = 0;
@@ -234,4 +251,6 @@ void lower_sums(lowering *l) {
     if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(&h, q.root, 1, false);
     if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(&h, (ir_sym)s);
   }
+  hoist_of_statements(&h, l->m->step.at, l->m->step.n);
+  for (int i = 0; i < l->m->require.n; i++) hoist_all_reductions(&h, l->m->require.at[i].condition);
 }

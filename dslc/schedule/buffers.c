@@ -75,9 +75,10 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
                    .hold = pl->use[sym].row_of,
                    .has_ghosts = q->place == IR_CELLS};
   if (q->kind == IR_STATE && level == IR_NOW) b.kind = DSLC_BUFFER_STATE;
+  bool one = q->kind == IR_STATE && q->place == IR_NOWHERE; /* which has no stride */
   if (q->kind == IR_GIVEN) b.kind = DSLC_BUFFER_GIVEN;
   if (q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL) place_geometry(pl, q, &b);
-  else b.aos = b.width > 1 && schedule_aos(pl->in->schedule, q->text);
+  else b.aos = b.width > 1 && (one || schedule_aos(pl->in->schedule, q->text));
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
   if (q->role == IR_LATE) place_late(pl, q, &b);
   return b;

@@ -54,6 +54,8 @@ static void note_node(void *ctx, ir_id id) {
   collector *c = ctx;
   const ir_node *n = ir_get(c->p->module, id);
   if (n->op == IR_PARAM) note_scalar(c, n->read.sym);
+  bool one = n->op == IR_PARAM && ir_symbol_get(c->p->module, n->read.sym)->kind == IR_STATE;
+  if (one) add_read(c, (task_read){c->p->location[n->read.sym].buffer[IR_NOW], false, false});
   if (n->op != IR_READ || n->read.level == IR_OLD || !is_in_buffer(c->p, id, n)) return;
   int buffer = c->p->location[n->read.sym].buffer[n->read.level];
   if (buffer < 0 || (c->kept[buffer] && n->read.level == IR_NOW)) return;

@@ -195,13 +195,18 @@ void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
   kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check, all);
 }
 
+/* On a grid all places are updated together; one value by a kernel of its own. */
+static bool launched_at(const planner *pl, ir_place target, ir_place place) {
+  return target == place || (pl->from->on_grid && target != IR_NOWHERE && place != IR_NOWHERE);
+}
+
 static void launch_place(planner *pl, pending_list *all, ir_place place, int next, span at) {
   plan_kernel k = {0};
   bool begun = false;
   for (int i = 0; i < all->n; i++) {
     const pending *p = &all->at[i];
     const ir_symbol q = *ir_symbol_get(pl->to, p->target);
-    if (q.place != place && !pl->from->on_grid) continue;
+    if (!launched_at(pl, q.place, place)) continue;
     if (!begun) {
       k = kernel_begin(pl, arena_printf(pl->memory, "update_%s", q.text), place, 0);
       int column;
@@ -215,20 +220,22 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   }
   if (!begun) return;
   for (int i = 0; i < all->n; i++)
-    if (pl->from->on_grid || ir_symbol_get(pl->to, all->at[i].target)->place == place)
+    if (launched_at(pl, ir_symbol_get(pl->to, all->at[i].target)->place, place))
       attach_finite(pl, &k, &all->at[i]);
-  attach_requirements(pl, &k, all, next);
-  if (pl->pass.st && next >= pl->at.n_list) {
+  if (place == IR_NOWHERE) k.local_size = 1;
+  else attach_requirements(pl, &k, all, next);
+  if (pl->pass.st && next >= pl->at.n_list && place != IR_NOWHERE) {
     expander x = with_values(pl, all);
     attach_residuals(pl, &k, &x, all);
   }
-  if (pl->window) window_kernel(pl, &k);
+  if (pl->window && place != IR_NOWHERE) window_kernel(pl, &k);
   residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
 }
 
 void launch_update(planner *pl, pending_list *all, int next, double when, span at) {
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
+  launch_place(pl, all, IR_NOWHERE, next, at); /* behind the others, which may read the old value */
   for (int i = 0; i < all->n; i++) {
     ir_sym s = all->at[i].target;
     if (needs_second_buffer(pl, all, s, next))
@@ -322,6 +329,7 @@ static void check_one(planner *pl, const ir_require *r, const char *kernel) {
   plan_kernel k = kernel_begin(pl, kernel, r->place, 0);
   k.what = arena_printf(pl->memory, "require %s", r->text);
   kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
+  if (r->place == IR_NOWHERE) k.local_size = 1;
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
@@ -329,7 +337,7 @@ static void check_one(planner *pl, const ir_require *r, const char *kernel) {
 static void check_rest(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
-    if (pl->at.checked[i] || r->place == IR_NOWHERE) continue;
+    if (pl->at.checked[i]) continue;
     check_one(pl, r, "check");
     pl->at.checked[i] = true;
   }
@@ -339,7 +347,7 @@ static void check_rest(planner *pl) {
 static void check_start(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
-    if (r->place != IR_NOWHERE && !r->of_step) check_one(pl, r, "check_start");
+    if (!r->of_step) check_one(pl, r, "check_start");
   }
 }
 

@@ -95,6 +95,7 @@ static bool lies_on_boundary(ir_place p, int axis) {
 static bool target_fits(sema *s, const ast_rule *r, const entity *e, int axis) {
   bool grid = s->module->on_grid;
   if (e->kind != ENTITY_STATE && e->kind != ENTITY_EQUATION && e->kind != ENTITY_GIVEN) return false;
+  if (e->place == IR_NOWHERE) return false;
   switch (r->kind) {
   case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
   case AST_RULE_FIX:

@@ -130,12 +130,23 @@ static bool looks_back_already(sema *s, entity *e, span at) {
   return true;
 }
 
+/* Of a state of one value only the newest is kept. */
+static bool report_level_of_one(sema *s, const entity *e, span at) {
+  diag *d = complain(s, DIAG_LEVEL, at, "`%s` is one value, of which only the newest is kept", e->text);
+  diag_with_hint(s->sink, d,
+                 "keep the one before in a state of its own: state %s_before, and first in the step  update "
+                 "%s_before = %s",
+                 e->text, e->text, e->text);
+  return false;
+}
+
 /* `.prev` and `.old` stand directly behind the quantity's name. */
 static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir_level *level, entity *e) {
   *level = IR_NOW;
   if (*k >= parts->n) return true;
   bool prev = strcmp(parts->part[*k], "prev") == 0, old = strcmp(parts->part[*k], "old") == 0;
   if (!prev && !old) return true;
+  if (e->kind == ENTITY_STATE && e->place == IR_NOWHERE) return report_level_of_one(s, e, parts->at[*k]);
   bool fits = e->kind == ENTITY_STATE || (prev && e->kind == ENTITY_EQUATION) || e->kind == ENTITY_GIVEN;
   if (!fits) {
     diag *d =

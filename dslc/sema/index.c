@@ -235,7 +235,9 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   e->used = true;
   if (e->place == IR_NOWHERE) {
     if (index) {
-      complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
+      diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
+      if (e->kind == ENTITY_STATE)
+        diag_with_span(s->sink, d, e->at, "it is declared without a place, as in `@ cells`");
       return bad_value(at);
     }
     return (value){.id = ir_param(s->module, e->sym), .type = e->type, .at = at};

@@ -223,8 +223,8 @@ static bool is_misplaced(sema *s, name text) {
 }
 
 static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
-  ir_place place;
-  if (!find_place(s, d->place, d->place_at, &place)) {
+  ir_place place = IR_NOWHERE; /* a state of one value */
+  if (d->place && !find_place(s, d->place, d->place_at, &place)) {
     for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
     return;
   }

@@ -82,10 +82,20 @@ static void check_method(sema *s, const ast_stmt *st, const char *const *known, 
   diag_with_hint(s->sink, d, "known are %s", list);
 }
 
+/* What an integrator advances has a place; one value is updated by a formula. */
+static bool is_one_value(sema *s, const entity *e, span at) {
+  if (e->place != IR_NOWHERE) return false;
+  diag *d = complain(s, DIAG_STEP_TARGET, at,
+                     "`%s` is one value: `integrate` advances states that live somewhere", e->text);
+  diag_with_span(s->sink, d, e->at, "it is declared here");
+  diag_with_hint(s->sink, d, "write its step: update %s = %s + dt*...", e->text, e->text);
+  return true;
+}
+
 /* u' times a time must have the unit of u, and its rank. */
 static void lower_rate(sema *s, const ast_rate *r, const unit *second, const char *tag, ir_stmt *out) {
   entity *e = step_target(s, r->state, r->state_at);
-  if (!e) return;
+  if (!e || is_one_value(s, e, r->state_at)) return;
   context here = context_at(e->place, arena_printf(s->memory, "the rate of `%s`", e->text));
   value v = adapt(s, lower_expr(s, &here, r->value), e->type);
   if (v.bad) return;

@@ -129,6 +129,8 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     }
     check_components(k, what, v, p->model.field[found].components);
     check_raster(k, what, v);
+    if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
+      exec_complain(k, v->at, "%s '%s' is one value: give a number, no function of place", what, v->name);
     /* an initial value is taken at t = 0, so a function of time may stand there */
     if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->model.field[found].over_time);
   }

@@ -45,6 +45,14 @@ static const char *components_text(int n) {
   }
 }
 
+static void one_value(exec_checker *k, case_where at, const char *user, const char *name) {
+  exec_complain(k, at,
+                "%s: '%s' is a state of one value, no field\n  hint: a global of the scheme shows it, as in  "
+                "shown = %s , "
+                "named under `history`",
+                user, name, name);
+}
+
 /* `whole`: a field with all its components, else one component or a length. */
 static void check_field(exec_checker *k, case_where at, const char *user, const char *name, bool whole) {
   if (!name) return;
@@ -61,7 +69,8 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
     return;
   }
   const dslc_field *f = &k->program->model.field[c.field];
-  if (!exec_can_show(k->program, f->place))
+  if (f->place == DSLC_NOWHERE) one_value(k, at, user, f->name);
+  else if (!exec_can_show(k->program, f->place))
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(f->place));
   else if (f->buffer < 0)
@@ -72,6 +81,11 @@ static void check_history(exec_checker *k, const char *name) {
   char hint[512];
   exec_names names = {0};
   if (exec_has_global(k->program, name)) return;
+  int f = exec_find_field(k->program, name);
+  if (f >= 0 && k->program->model.field[f].place == DSLC_NOWHERE) {
+    one_value(k, k->c->output.at, "history", name);
+    return;
+  }
   for (int i = 0; i < k->program->model.n_globals; i++)
     exec_names_add(&names, k->program->model.global[i].name);
   exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->identity.scheme,

@@ -93,7 +93,8 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
     if (!any) fprintf(out, "  %s = {  -- numbers, functions of place or raster \"file.asc\"\n", key);
     any = true;
     fprintf(out, "    %s = ", f->name);
-    bool between = f->place >= DSLC_XFACES; /* on grids: velocities, most of them */
+    bool between =
+        f->place >= DSLC_XFACES || f->place == DSLC_NOWHERE; /* on grids: velocities, most of them */
     if (kind == DSLC_STATE && f->components == 1 && !between) print_hump(out, p);
     else if (kind == DSLC_STATE) print_list(out, AT_REST, f->components);
     else print_placeholder(out, p->space.dims, f->components);
@@ -212,7 +213,8 @@ static void print_output(FILE *out, const dslc_program *p, const char *field) {
 
 static const char *first_state(const dslc_program *p) {
   for (int i = 0; i < p->model.n_fields; i++)
-    if (p->model.field[i].kind == DSLC_STATE) return p->model.field[i].name;
+    if (p->model.field[i].kind == DSLC_STATE && p->model.field[i].place != DSLC_NOWHERE)
+      return p->model.field[i].name;
   return NULL;
 }
 

@@ -71,7 +71,8 @@ static const dslc_field *find_stored(const exec_run *run, const char *name, ew_e
 }
 
 bool exec_can_show(const dslc_program *p, dslc_place place) {
-  return p->space.on_grid || place == DSLC_CELLS || place == DSLC_NODES;
+  if (p->space.on_grid) return place != DSLC_NOWHERE;
+  return place == DSLC_CELLS || place == DSLC_NODES;
 }
 
 dslc_place exec_field_place(const exec_run *run, const char *field) {

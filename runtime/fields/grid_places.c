@@ -19,6 +19,7 @@ bool exec_grid_on_face(dslc_place place, int axis) {
 }
 
 int32_t exec_grid_extent(const grid *g, dslc_place place, int axis) {
+  if (place == DSLC_NOWHERE) return 1;
   return exec_grid_on_face(place, axis) ? grid_points(g, axis) : g->axis[axis].n;
 }
 

@@ -160,6 +160,7 @@ typedef struct source {
 } source;
 
 static double *at_entry(const source *s, int32_t i, int32_t j, int32_t k) {
+  if (s->f->place == DSLC_NOWHERE) return s->entries + s->f->first;
   return s->entries + (size_t)grid_entry(&s->run->on_grid->layout, i, j, k) * s->width + s->f->first;
 }
 
@@ -167,6 +168,7 @@ static double *at_entry(const source *s, int32_t i, int32_t j, int32_t k) {
 static void copy_beyond(const source *s) {
   const grid *g = s->run->g;
   const grid_layout *l = &s->run->on_grid->layout;
+  if (s->f->place == DSLC_NOWHERE) return;
   for (int32_t k = l->low[2]; k < l->high[2]; k++)
     for (int32_t j = l->low[1]; j < l->high[1]; j++)
       for (int32_t i = l->low[0]; i < l->high[0]; i++) {

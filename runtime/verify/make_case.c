@@ -108,7 +108,12 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
   for (int i = 0; i < p->model.n_fields && status == EW_OK; i++) {
     const dslc_field *f = &p->model.field[i];
     bool timed = f->over_time && !s->plain;
-    verify_value_request r = {f->name, f->components, timed ? VERIFY_TIME : VERIFY_PLACE, 1};
+    bool one = f->place == DSLC_NOWHERE;
+    verify_value_request r = {f->name, f->components,
+                              one     ? VERIFY_NUMBERS
+                              : timed ? VERIFY_TIME
+                                      : VERIFY_PLACE,
+                              1};
     if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->initial, &c->n_initial, err);
     if (f->kind == DSLC_GIVEN) status = add_value(c, s, &r, &c->given, &c->n_givens, err);
   }

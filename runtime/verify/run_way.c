@@ -106,7 +106,7 @@ static ew_status read_field(exec_run *run, const dslc_field *f, verify_result *r
   for (int32_t i = 0; i < n; i++)
     memcpy(to->value + (size_t)rank[i] * (size_t)k, raw + (size_t)i * (size_t)k, sizeof *raw * (size_t)k);
   const exec_domain *d = exec_get_domain(run);
-  if (d->g) clear_solids(d->g, f->place, k, to->value);
+  if (d->g && f->place != DSLC_NOWHERE) clear_solids(d->g, f->place, k, to->value);
 cleanup:
   free(raw);
   free(rank);

@@ -111,6 +111,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   gen *g = calloc(1, sizeof *g);
   if (!g) return NULL;
   g->state = random_seed(seed);
+  g->one = random_seed(seed + 777) % 4 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

@@ -135,7 +135,13 @@ static const char *geometry(gen *g, ctx *c) {
 
 /* ---- leaves ------------------------------------------------------------------------------------------------------------------ */
 
+/* Without a draw, so that schemes that have no such state stay what they were. */
+static bool reads_one_value(gen *g, const ctx *c) {
+  return g->one && c->at != W_FN && !c->no_globals && ++g->one_asked % 5 == 0;
+}
+
 static const char *plain_leaf(gen *g, ctx *c) {
+  if (reads_one_value(g, c)) return hit(g, C_STATE_ONE), "one0";
   int k = below(g, 5);
   if (c->rule && g->n_args > 0 && k < 3) return fmt(g, "a%d", below(g, g->n_args));
   if (k == 0 && g->n_params > 0) return fmt(g, "p%d", below(g, g->n_params));

@@ -52,6 +52,8 @@ typedef struct gen {
   bool fn_tuple;
   bool exchange;  /* grid: rules and equations stand in an exchange */
   bool scatter_x; /* while one axis of an exchange is written */
+  bool one;      /* there is a state of one value, one0 */
+  int one_asked; /* how often a formula might have read it */
   bool no_memory;
 } gen;
 

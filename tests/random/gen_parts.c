@@ -42,6 +42,7 @@ static void declare_state(gen *g, const char *name, where at, rank r) {
 static void declare_states(gen *g) {
   where at = place_of_states(g);
   int more = below(g, 3);
+  if (g->one) emit(g, "  state one0 : scalar\n");
   declare_state(g, "s0", at, R_SCALAR);
   for (int i = 1; i <= more; i++) declare_state(g, fmt(g, "s%d", i), at, R_SCALAR);
   if (g->dim > 1 && chance(g, 45)) declare_state(g, "v0", at, R_VECTOR);
@@ -241,12 +242,24 @@ static void gen_requires(gen *g) {
   emit(g, "  require s0 < 1000\n");
 }
 
+/* By a reduction over a state, alone or in one statement with it. */
+static void update_one_value(gen *g) {
+  const char *at = where_name(g->sym[0].at), *var = g->sym[0].at == W_NODES ? "I" : "c";
+  hit(g, C_UPDATE_ONE);
+  if (g->one_asked % 3 == 0)
+    emit(g, "    update { one0 = one0/2 + 0.21*tanh(max(%s in %s) s0)  s0 = s0 + 0.07*one0 }\n", var, at);
+  else
+    emit(g, "    update one0 = 0.5*one0 + 0.23*tanh((min(%s in %s) s0) + (max(%s in %s) s0))\n", var, at, var,
+         at);
+}
+
 void gen_step(gen *g) {
   int n = 1 + below(g, 3);
   bool can_solve = false;
   for (int i = 0; i < g->n_syms; i++) can_solve = can_solve || strcmp(g->sym[i].name, "A") == 0;
   gen_requires(g);
   emit(g, "  step {\n");
+  if (g->one && n % 2) update_one_value(g);
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
     if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
@@ -257,5 +270,6 @@ void gen_step(gen *g) {
   update_tuple(g);
   if (can_solve) solve(g);
   update_one(g, &g->sym[0]);
+  if (g->one) update_one_value(g);
   emit(g, "  }\n");
 }
