@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,13 @@ static void add_item(cJSON *object, const char *key, cJSON *item, bool *ok) {
 
 static cJSON *text_item(const char *text) { return text ? cJSON_CreateString(text) : cJSON_CreateNull(); }
 
+/* cJSON prints every number as a double and reads it back to see whether that was enough; most are small whole ones. */
+static cJSON *whole(int value) {
+  char digits[16];
+  snprintf(digits, sizeof digits, "%d", value);
+  return cJSON_CreateRaw(digits);
+}
+
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok);
 
 static cJSON *record(const manifest_entry *e, const char *at, bool *ok) {
@@ -41,7 +49,7 @@ static cJSON *list(const manifest_entry *e, const char *at, bool *ok) {
   int n = *(const int *)(at + e->count_at);
   const void *items = *(void *const *)(at + e->at);
   for (int i = 0; array && i < n; i++) switch (e->kind) {
-    case MANIFEST_INTS: append(array, cJSON_CreateNumber(((const int *)items)[i]), ok); break;
+    case MANIFEST_INTS: append(array, whole(((const int *)items)[i]), ok); break;
     case MANIFEST_TEXTS: append(array, text_item(((const char *const *)items)[i]), ok); break;
     default:
       append(array, structure(e->type, (const char *)items + (size_t)i * e->type->size, ok), ok);
@@ -54,7 +62,8 @@ static cJSON *list(const manifest_entry *e, const char *at, bool *ok) {
 static cJSON *number(double v) {
   if (v != v) return cJSON_CreateString("nan");
   if (v - v != 0) return cJSON_CreateString(v > 0 ? "inf" : "-inf");
-  return cJSON_CreateNumber(v);
+  const bool is_whole = fabs(v) < 1e9 && v == (int)v && !(v == 0 && signbit(v));
+  return is_whole ? whole((int)v) : cJSON_CreateNumber(v);
 }
 
 static cJSON *eight(const double *v, bool *ok) {
@@ -68,7 +77,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
   switch (e->kind) {
   case MANIFEST_TEXT:
   case MANIFEST_NEEDED: return text_item(*(const char *const *)here);
-  case MANIFEST_INT: return cJSON_CreateNumber(*(const int *)here);
+  case MANIFEST_INT: return whole(*(const int *)here);
   case MANIFEST_BOOL: return cJSON_CreateBool(*(const bool *)here);
   case MANIFEST_RARE:
   case MANIFEST_NUMBER: return number(*(const double *)here);

@@ -140,6 +140,8 @@ const char *text_number(arena *a, double value) {
   if (isnan(value)) return "NAN";
   if (isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
   char digits[40];
+  if (fabs(value) < 1e9 && value == (int)value && !(value == 0 && signbit(value)))
+    return arena_printf(a, "%d.0", (int)value);
   for (int precision = 15; precision <= 17; precision++) {
     snprintf(digits, sizeof digits, "%.*g", precision, value);
     if (strtod(digits, NULL) == value) break;
