@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "back/back.h"
 #include "base/diag.h"
+#include "emit/program.h"
 #include "front/ast.h"
 #include "kernel/agree.h"
 #include "kernel/kernel.h"
@@ -293,7 +293,7 @@ static dslc_program *build(compilation *c) {
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);
   add_comments(c, g);
-  back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
+  emit_program(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   if (!show_kernels(c, g)) return NULL;
   g->identity.hash = hash_of(c, g->execution.source);
   g->identity.text_hash = text_hash;

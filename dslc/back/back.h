@@ -10,10 +10,4 @@
  * that only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
 
-struct plan; /* schedule/plan.h */
-struct plan_rebind;
-
-/* Fills the program's source and the arguments of its kernels, and gives each launch its list of buffers. */
-void back_emit(struct plan *p, dslc_emit emit, const struct plan_rebind *rebind, int n_rebinds);
-
 #endif

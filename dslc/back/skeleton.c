@@ -1,5 +1,5 @@
 /* Sections of prelude.cl with their placeholders filled in. */
-#include "back/emit.h"
+#include "back/file.h"
 
 #include <string.h>
 
@@ -55,7 +55,7 @@ const char *skeleton_section(arena *a, const char *section, const dialect *d, co
   return kind ? replace_all(a, text, "$kind", kind) : text;
 }
 
-const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_reduce_form form) {
+const char *skeleton_part(arena *a, prelude_part part, const dialect *d, bool tree) {
   static const char *const plain[PRELUDE_PART_COUNT] = {
       [PRELUDE_SCALARS] = "scalars",       [PRELUDE_FLAGS] = "flags",
       [PRELUDE_SUM_OF] = "sum_of",         [PRELUDE_MIN_OF] = "min_of",
@@ -65,7 +65,7 @@ const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_re
       [PRELUDE_QUOTIENT] = "quotient",     [PRELUDE_SQUARE_ROOT] = "square_root",
       [PRELUDE_CLEAR_ROWS] = "clear_rows", [PRELUDE_OUTERMOST] = "outermost",
       [PRELUDE_STREAM] = "stream",         [PRELUDE_TIME_END] = "time_end"};
-  const char *group = form == PLAN_REDUCE_TREE ? "group_tree" : "group_serial";
+  const char *group = tree ? "group_tree" : "group_serial";
   switch (part) {
   case PRELUDE_GROUP_SUM: return skeleton_section(a, group, d, "sum");
   case PRELUDE_GROUP_MIN: return skeleton_section(a, group, d, "min");

@@ -309,6 +309,8 @@ bool kir_constant(const kir_expr *e, int64_t *value);
 /* The program without macros, one declaration after the other. */
 const char *kir_print(kir_program *p);
 void kir_print_expr(kir_program *p, const kir_expr *e, writer *w);
+/* Statements alone. */
+void kir_print_body(kir_program *p, const kir_body *body, writer *w);
 void kir_print_struct(const kir_struct *s, writer *w);
 /* One function as a generated file shows it: with its head, comments and blank lines. */
 void kir_print_function(kir_program *p, const kir_function *f, writer *w);

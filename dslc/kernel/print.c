@@ -255,6 +255,8 @@ static void print_all(kir_program *p, const kir_body *body, bool behind_comment,
   }
 }
 
+void kir_print_body(kir_program *p, const kir_body *body, writer *w) { print_all(p, body, false, w); }
+
 /* Behind the head of a statement: its block, up to the brace that closes it. */
 static void print_block(kir_program *p, const kir_stmt *s, const kir_body *body, writer *w) {
   write_plain(w, "{");

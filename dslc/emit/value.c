@@ -1,6 +1,6 @@
 /* Expressions. A node used once is nested in its user's expression; what gets too long is split by
  * temporaries. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,10 +86,10 @@ static kir_expr *bound(emitter *e, ir_op op, const ir_id *arg) {
   bool swap = is_number(e, arg[0]) && !is_number(e, arg[1]);
   kir_expr *x = value_of(e, arg[swap ? 1 : 0]), *y = value_of(e, arg[swap ? 0 : 1]);
   if (!is_number(e, arg[swap ? 0 : 1])) {
-    e->file.part[op == IR_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+    e->file.out->part[op == IR_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
     return call_of_two(e, op == IR_MIN ? "min_of" : "max_of", x, y);
   }
-  e->file.part[op == IR_MIN ? PRELUDE_AT_MOST : PRELUDE_AT_LEAST] = true;
+  e->file.out->part[op == IR_MIN ? PRELUDE_AT_MOST : PRELUDE_AT_LEAST] = true;
   return call_of_two(e, op == IR_MIN ? "at_most" : "at_least", x, y);
 }
 
@@ -117,7 +117,7 @@ static bool is_refined(const emitter *e, ir_op op) {
 }
 
 static kir_expr *refined(emitter *e, ir_op op, const ir_id *arg) {
-  e->file.part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
+  e->file.out->part[op == IR_DIV ? PRELUDE_QUOTIENT : PRELUDE_SQUARE_ROOT] = true;
   if (op == IR_SQRT) return call_of_one(e, "square_root", arg[0]);
   return call_of_two(e, "quotient", value_of(e, arg[0]), value_of(e, arg[1]));
 }
@@ -133,9 +133,9 @@ static kir_expr *expression(emitter *e, ir_id id) {
   case IR_NOT: return kir_unary(e->b, KIR_NOT, value_of(e, arg[0]));
   case IR_MIN:
   case IR_MAX: return bound(e, (ir_op)n->op, arg);
-  case IR_SIGN: e->file.part[PRELUDE_SIGN_OF] = true; return call_of_one(e, "sign_of", arg[0]);
+  case IR_SIGN: e->file.out->part[PRELUDE_SIGN_OF] = true; return call_of_one(e, "sign_of", arg[0]);
   case IR_CBRT:
-    e->file.part[PRELUDE_BITS] = e->file.part[PRELUDE_CUBE_ROOT] = true;
+    e->file.out->part[PRELUDE_BITS] = e->file.out->part[PRELUDE_CUBE_ROOT] = true;
     return call_of_one(e, "cube_root", arg[0]);
   case IR_SELECT: return choice(e, arg);
   case IR_FIXED: return walls_call(e, id);

@@ -2,56 +2,20 @@
  * small dialects.
  *
  *   emit.c       the file: header, macros, skeletons, kernels; fills the program
- *   skeleton.c   parts of prelude.cl
  *   place.c      which values are temporaries, in which order, in which loop or arm of a branch they are computed
  *   value.c      expressions
  *   access.c     buffers: names, index macros
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids */
-#ifndef DSLC_BACK_EMIT_H
-#define DSLC_BACK_EMIT_H
+ *   points.c, grid.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids */
+#ifndef DSLC_EMIT_EMIT_H
+#define DSLC_EMIT_EMIT_H
 
+#include "back/file.h"
 #include "back/text.h"
 #include "kernel/build.h"
 #include "schedule/plan.h"
-
-/* Sections of the skeleton file prelude.cl, pasted when a kernel uses them. */
-typedef enum prelude_part {
-  PRELUDE_SCALARS,
-  PRELUDE_FLAGS,
-  PRELUDE_SUM_OF,
-  PRELUDE_MIN_OF,
-  PRELUDE_MAX_OF,
-  PRELUDE_AT_LEAST,
-  PRELUDE_AT_MOST,
-  PRELUDE_SIGN_OF,
-  PRELUDE_BITS,
-  PRELUDE_CUBE_ROOT,
-  PRELUDE_QUOTIENT,
-  PRELUDE_SQUARE_ROOT,
-  PRELUDE_CLEAR_ROWS,
-  PRELUDE_OUTERMOST,
-  PRELUDE_STREAM,
-  PRELUDE_GROUP_SUM,
-  PRELUDE_GROUP_MIN,
-  PRELUDE_GROUP_MAX,
-  PRELUDE_FAIL_CHECK,
-  PRELUDE_TIME_BEGIN,
-  PRELUDE_TIME_END,
-  PRELUDE_PART_COUNT
-} prelude_part;
-
-typedef struct dialect {
-  bool opencl, openmp;
-  const char *global; /* address space of buffers, with a blank behind */
-  const char *header; /* section of the skeleton: includes, pragmas */
-  const char *check;  /* section with fail_check */
-  const char *bits;   /* section with bits_of */
-} dialect;
-
-const dialect *dialect_of(dslc_emit emit);
 
 /* ---- placement ---- */
 
@@ -133,9 +97,9 @@ typedef struct file_text {
   const char **buffer_arg; /* by buffer: `h_` */
   access_macro **access;   /* by buffer and component */
   const char **parameter;  /* by parameter * DSLC_MOST_COMPONENTS + component */
-  bool part[PRELUDE_PART_COUNT];
-  launch_list *launch; /* by kernel */
-  plan_rebind *rebind; /* sorted by launch and buffer */
+  kernel_file *out;        /* what the printer is given */
+  launch_list *launch;     /* by kernel */
+  plan_rebind *rebind;     /* sorted by launch and buffer */
   int n_rebinds;
   int common_group; /* work-group size of most kernels, 0: none states one */
 } file_text;
@@ -155,7 +119,7 @@ typedef struct wall_context {
       inside; /* of a function of rules that fix, being written: the part of what these read inside; 0: what is assigned */
   plan_part beyond; /* beyond several walls: of the function being written, else 0 */
   ir_place
-      ghost_place; /* of the quantity whose ghost is being written, where its wall may stand beside it: see grid_text.c; 0 */
+      ghost_place; /* of the quantity whose ghost is being written, where its wall may stand beside it: see grid.c; 0 */
   bool is_far;             /* the ghost being written is asked for deeper than next to the wall */
   bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
   const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
@@ -215,7 +179,7 @@ bool place_is_trivial(const emitter *e, ir_id id); /* a literal or an argument: 
 
 /* access.c */
 void access_name_all(emitter *e);
-void access_write_macros(emitter *e, writer *w);
+void access_write_macros(emitter *e);
 slot *access_slot(emitter *e, int buffer);
 /* The element of a buffer at an index; notes that its macro is used. */
 kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index);
@@ -284,14 +248,14 @@ void points_write_group(emitter *e, kir_expr *const *total);
 /* tables.c: kernels that compute equations at the points near walls, for all others to look up */
 kir_expr *tables_element(emitter *e, int function, kir_expr *point); /* of the function's table */
 bool tables_hold(const emitter *e, ir_id value);                     /* is it looked up, and nothing more? */
-void tables_note_reads(emitter *e);              /* slots that the kernel's own look-ups need */
-void tables_write_macros(emitter *e, writer *w); /* that look up */
-void tables_prepare(emitter *e);                 /* as points_prepare */
-void tables_write(emitter *e);                   /* what stands between the kernel's braces */
+void tables_note_reads(emitter *e);   /* slots that the kernel's own look-ups need */
+void tables_write_macros(emitter *e); /* that look up */
+void tables_prepare(emitter *e);      /* as points_prepare */
+void tables_write(emitter *e);        /* what stands between the kernel's braces */
 
 /* window.c: kernels that march along the rows of a grid, and what they keep of them */
 void window_name_all(emitter *e);
-void window_write_macros(emitter *e, writer *w);
+void window_write_macros(emitter *e);
 void window_write(emitter *e); /* what stands between the kernel's braces */
 bool window_keeps(const emitter *e,
                   int buffer); /* is it kept by the kernel, or by the one whose function is written? */
@@ -330,7 +294,7 @@ void march_enter(emitter *e);
 void march_leave(emitter *e);
 void march_end(emitter *e);
 
-/* grid_text.c: places of a grid as expressions */
+/* grid.c: places of a grid as expressions */
 kir_expr *grid_index(emitter *e, const ir_node *n); /* of a READ */
 const char *grid_shift_suffix(emitter *e,
                               const ir_node *n); /* of a name for its value: "", "_xm", "_xpym2" */
@@ -352,9 +316,5 @@ void walls_write_struct(
     emitter *e); /* in a kernel, where what was placed last calls any: what functions see */
 void walls_write_shared(emitter *e);  /* at its beginning: the same, once for a work-group */
 void walls_write_exactly(emitter *e); /* opens a block whose values another must repeat to the bit */
-
-/* skeleton.c */
-const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind);
-const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_reduce_form form);
 
 #endif

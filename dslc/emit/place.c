@@ -10,7 +10,7 @@
  * in one arm only is computed in that arm. Selects on one condition with equally many branches below them
  * cannot depend on each other and become one if/else. Ordered by (branches below, groups first, number)
  * all operands stand before their users. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

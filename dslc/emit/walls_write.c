@@ -1,7 +1,7 @@
 /* The functions near walls that walls.c has planned. */
 #include <string.h>
 
-#include "back/walls.h"
+#include "emit/walls.h"
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  *   dx_col_m1, dx_col_0          an array along x, the same in all passes
  *
  * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <stdlib.h>
 
@@ -184,7 +184,7 @@ static bool all_near(const emitter *e) {
 /* What the next pass will load, or the one behind that, is asked for: no value waits for it, and no register. */
 static void fetch_ahead(emitter *e) {
   bool near = all_near(e);
-  e->file.part[PRELUDE_STREAM] = true;
+  e->file.out->part[PRELUDE_STREAM] = true;
   kir_line(e->b, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
   if (!near) kir_line(e->b, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
   for (int i = 0; i < e->window.march->at.n; i++) {

@@ -1,6 +1,6 @@
 /* What is the same at all points of a windowed kernel and expensive, a quotient, a root or a load: `dt`, `inverse_dt`. It is computed once,
  * before the march, and pieces name it. Compilers do not: between the pieces stand barriers and conditions. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 typedef struct constant {
   ir_id value;

@@ -1,5 +1,5 @@
 /* The statements of a kernel's body: regions, branches, loops. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <string.h>
 

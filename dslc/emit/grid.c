@@ -1,6 +1,6 @@
 /* Places of a grid as expressions. A point (col, row, layer) owns the cell there and the faces and the corner on its lower sides; all
  * arrays have one layout, so a shift is one number whatever lives there. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Functions near walls, shared by walls.c, which plans and calls them, and walls_write.c, which writes them. */
-#ifndef DSLC_BACK_WALLS_H
-#define DSLC_BACK_WALLS_H
+#ifndef DSLC_EMIT_WALLS_H
+#define DSLC_EMIT_WALLS_H
 
-#include "back/emit.h"
+#include "emit/emit.h"
 
 typedef struct call {
   int function;

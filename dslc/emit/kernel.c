@@ -2,7 +2,7 @@
  * item is a work-item, or one pass of a work-item's loop over its group; in C the entry loops over items, or over blocks of items where a block's partial
  * result is wanted, so that both take the same arguments and combine in the same order whatever the number
  * of threads. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <string.h>
 
@@ -100,7 +100,7 @@ static kir_expr *repeat_entry(emitter *e, const char *first, int flag) {
 static kir_expr *repeat_flag(emitter *e, int entry) { return repeat_entry(e, "FIRST_REPEAT", entry); }
 
 kir_expr *kernel_flags(emitter *e) {
-  e->file.part[PRELUDE_FLAGS] = true;
+  e->file.out->part[PRELUDE_FLAGS] = true;
   return kir_name(e->b, e->file.buffer_arg[e->p->flags]);
 }
 
@@ -145,7 +145,7 @@ void kernel_write_combine(emitter *e, ir_reduce kind, kir_expr *total, kir_expr 
     kir_assign(e->b, total, KIR_ADD, value);
     return;
   }
-  e->file.part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+  e->file.out->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
   kir_line(e->b, "%e = %s(%e, %e);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
 }
 
@@ -175,7 +175,7 @@ static kir_expr *target(emitter *e, const plan_output *o) {
 /* In a loop the smallest entity is kept and noted behind it: a branch to an atomic would keep it from being
  * vectorised. */
 static void write_check(emitter *e, const plan_output *o, kir_expr *failed) {
-  e->file.part[PRELUDE_FAIL_CHECK] = true;
+  e->file.out->part[PRELUDE_FAIL_CHECK] = true;
   if (loops(e)) {
     kir_line(e->b, "%e = min(%e, %e ? INT_MAX : i);", failed, failed, value_of(e, o->value));
     return;
@@ -233,9 +233,9 @@ static void write_outputs(emitter *e, kir_expr *const *total) {
   if (e->k->time == PLAN_TIME_NONE) return;
   kir_expr *scalars = access_buffer(e, e->p->scalars),
            *flags = kir_name(e->b, e->file.buffer_arg[e->p->flags]);
-  e->file.part[PRELUDE_SCALARS] = true;
+  e->file.out->part[PRELUDE_SCALARS] = true;
   bool begin = e->k->time == PLAN_TIME_BEGIN;
-  e->file.part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
+  e->file.out->part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
   if (begin) kir_line(e->b, "time_begin(%e, %e, %d);", scalars, flags, e->k->time_check - 1);
   else kir_line(e->b, "time_end(%e, %e);", scalars, flags);
 }
@@ -245,8 +245,8 @@ static void write_outputs(emitter *e, kir_expr *const *total) {
 void kernel_write_group_call(emitter *e, ir_reduce kind, kir_expr *total) {
   static const char *const function[] = {"group_sum", "group_min", "group_max"};
   static const prelude_part combine[] = {PRELUDE_SUM_OF, PRELUDE_MIN_OF, PRELUDE_MAX_OF};
-  e->file.part[PRELUDE_GROUP_SUM + kind] = true;
-  e->file.part[combine[kind]] = true;
+  e->file.out->part[PRELUDE_GROUP_SUM + kind] = true;
+  e->file.out->part[combine[kind]] = true;
   kir_line(e->b, "%e = %s(%e, scratch, %s);", total, function[kind], total, e->group_size);
 }
 

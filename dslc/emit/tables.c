@@ -1,7 +1,7 @@
 /* Tables of what functions near walls compute: where they are looked up, and the kernels that fill them: one function near walls for
  * each part of the launch, at all points near walls. So the work-items of a group compute the same function, and all functions of
  * a launch are under way at once. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <string.h>
 
@@ -52,24 +52,24 @@ void tables_note_reads(emitter *e) {
   }
 }
 
-static void write_macro(emitter *e, writer *w, int function) {
+static void write_macro(emitter *e, int function) {
   int table = e->p->function.at[function].table - 1;
   const char *first = table == 0   ? ""
                       : table == 1 ? "stride_near_walls + "
                                    : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-  write_line(w, "#define %s(n) %s[%sn]", e->table_number[function], e->file.buffer_arg[e->p->grid.tables],
-             first);
-  write_line(w, "#define %s(i) %s(%s(i))", e->table[function], e->table_number[function],
-             e->file.access[e->p->grid.wall_number][0].name);
+  kir_line(e->b, "#define %s(n) %s[%sn]", e->table_number[function], e->file.buffer_arg[e->p->grid.tables],
+           first);
+  kir_line(e->b, "#define %s(i) %s(%s(i))", e->table[function], e->table_number[function],
+           e->file.access[e->p->grid.wall_number][0].name);
 }
 
 /* Values lie in the order of the points near walls, table after table. */
-void tables_write_macros(emitter *e, writer *w) {
+void tables_write_macros(emitter *e) {
   if (!e->table) return;
-  write_line(
-      w, "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
+  kir_line(e->b,
+           "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
   for (int i = 0; i < e->p->function.n; i++)
-    if (e->table[i]) write_macro(e, w, i);
+    if (e->table[i]) write_macro(e, i);
 }
 
 /* ---- filling --------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Kernels over the points of a grid. A point whose reach holds no wall takes the plain version, others the one near walls.
  * On GPUs an item is a point; else a row is taken in runs of plain points, which compilers vectorise, and the points
  * between them one by one. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 /* ---- collecting ------------------------------------------------------------------------------------------------ */
 
@@ -51,7 +51,7 @@ static void write_store(emitter *e, const plan_output *o, kir_expr *out) {
 }
 
 static void write_check(emitter *e, const plan_output *o, kir_expr *out, kir_expr *failed) {
-  e->file.part[PRELUDE_FAIL_CHECK] = true;
+  e->file.out->part[PRELUDE_FAIL_CHECK] = true;
   if (failed && !out) {
     kir_line(e->b, "%e = min(%e, %e ? INT_MAX : point);", failed, failed, value_of(e, o->value));
     return;

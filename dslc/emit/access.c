@@ -1,6 +1,6 @@
 /* How generated code names what lies in buffers: `h(i)`, `q_x(L)` through macros over the arguments `h_`,
  * `q_`. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <assert.h>
 
@@ -133,36 +133,36 @@ static const char *aos_index(const emitter *e, const dslc_buffer *b, int compone
   return arena_printf(e->memory, "%d*(i) + %d", b->width, component);
 }
 
-static void write_macro(emitter *e, writer *w, int buffer, int component) {
+static void write_macro(emitter *e, int buffer, int component) {
   const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   const access_macro *a = &e->file.access[buffer][component];
   const char *arg = e->file.buffer_arg[buffer];
   if (is_table(e, buffer)) {
-    write_line(w, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
+    kir_line(e->b, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
   } else if (b->kind == DSLC_BUFFER_PARTIALS) {
     const char *row = component == 0   ? ""
                       : component == 1 ? "groups + "
                                        : arena_printf(e->memory, "%d*groups + ", component);
-    write_line(w, "#define %s(i) %s[%s%s]", a->name, arg, row, component ? "(i)" : "i");
+    kir_line(e->b, "#define %s(i) %s[%s%s]", a->name, arg, row, component ? "(i)" : "i");
   } else if (a->used) {
-    write_line(w, "#define %s(i) %s[%s]", a->name, arg,
-               b->aos ? aos_index(e, b, component) : soa_index(e, b, component));
+    kir_line(e->b, "#define %s(i) %s[%s]", a->name, arg,
+             b->aos ? aos_index(e, b, component) : soa_index(e, b, component));
   }
   if (!a->side_used) return;
   const char *choice = arena_printf(e->memory, "((left) ? %d : %d)", component, component + a->span);
-  if (b->aos) write_line(w, "#define %s(i, left) %s[%d*(i) + %s]", a->side, arg, b->width, choice);
-  else write_line(w, "#define %s(i, left) %s[%s*%s + (i)]", a->side, arg, choice, stride_name(e, b));
+  if (b->aos) kir_line(e->b, "#define %s(i, left) %s[%d*(i) + %s]", a->side, arg, b->width, choice);
+  else kir_line(e->b, "#define %s(i, left) %s[%s*%s + (i)]", a->side, arg, choice, stride_name(e, b));
 }
 
-void access_write_macros(emitter *e, writer *w) {
+void access_write_macros(emitter *e) {
   const dslc_program *g = e->p->program;
   bool any = false;
   for (int b = 0; b < g->execution.n_buffers; b++)
     for (int k = 0; k < g->execution.buffer[b].width; k++) {
       if (!e->file.access[b][k].used && !e->file.access[b][k].side_used) continue;
-      if (!any) write_line(w, "\n// Fields at an entity.");
+      if (!any) kir_line(e->b, "\n// Fields at an entity.");
       any = true;
-      write_macro(e, w, b, k);
+      write_macro(e, b, k);
     }
 }
 
@@ -234,7 +234,7 @@ static const char *index_of(const emitter *e, ir_at at) {
 
 kir_expr *access_scalar(emitter *e, int entry) {
   static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
-  e->file.part[PRELUDE_SCALARS] = true;
+  e->file.out->part[PRELUDE_SCALARS] = true;
   kir_expr *scalars = access_buffer(e, e->p->scalars);
   if (entry < DSLC_SCALAR_GLOBALS) return kir_quote(e->b, "%e[%s]", scalars, fixed[entry]);
   return kir_quote(e->b, "%e[FIRST_GLOBAL + %d]", scalars, entry - DSLC_SCALAR_GLOBALS);

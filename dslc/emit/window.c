@@ -7,7 +7,7 @@
  *
  * Without work-items (CPUs) a piece is a loop over the strip's columns, and all rings are private arrays. Functions near walls
  * look values up by their point: they see rings through the struct. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <string.h>
 
@@ -129,10 +129,10 @@ static bool any_by_row(const emitter *e) {
   return any;
 }
 
-void window_write_macros(emitter *e, writer *w) {
+void window_write_macros(emitter *e) {
   if (!any_by_row(e)) return;
-  write_line(
-      w, "\n// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.");
+  kir_line(e->b,
+           "\n// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.");
   for (int i = 0; i < e->window.n_kept; i++)
     for (int r = 0; r < e->window.kept[i].window->ring.n; r++) {
       const plan_ring *ring = &e->window.kept[i].window->ring.at[r];
@@ -140,10 +140,10 @@ void window_write_macros(emitter *e, writer *w) {
       if (in_register(e, ring) || !e->window.kept[i].by_row[r]) continue;
       const plan_window *window = e->window.kept[i].window;
       const char *margin = window->margin ? arena_printf(e->memory, "%d + ", window->margin) : "";
-      if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[%s(col) - kept_col]", text, text, margin);
+      if (ring->rows == 1) kir_line(e->b, "#define %s(row, col) %s_[%s(col) - kept_col]", text, text, margin);
       else
-        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*%d + %s(col) - kept_col]", text,
-                   text, ring->rows, window->columns + window->margin, margin);
+        kir_line(e->b, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*%d + %s(col) - kept_col]", text,
+                 text, ring->rows, window->columns + window->margin, margin);
     }
 }
 
@@ -286,7 +286,7 @@ static void write_column(emitter *e, const plan_window *w, const plan_piece *p, 
 
 static void clear_rings(emitter *e) {
   const kept_rows *k = current(e);
-  e->file.part[PRELUDE_CLEAR_ROWS] = true;
+  e->file.out->part[PRELUDE_CLEAR_ROWS] = true;
   for (int r = 0; r < k->window->ring.n; r++)
     if (!in_register(e, &k->window->ring.at[r]))
       kir_line(e->b, "clear_rows(%s_, %d);", k->name[r], ring_size(k->window, &k->window->ring.at[r]));
@@ -356,7 +356,7 @@ static void write_items(emitter *e, const plan_window *w) {
   if (kernel_has_partials(e->k)) kir_line(e->b, "__local double scratch[%s];", e->group_size);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
-  e->file.part[PRELUDE_OUTERMOST] = true;
+  e->file.out->part[PRELUDE_OUTERMOST] = true;
   kir_line(e->b, "const int strips = get_num_groups(0), bands = get_num_groups(1);");
   kir_line(e->b, "const int turn = get_group_id(0) + strips*get_group_id(1);");
   kir_line(e->b, "const int strip = outermost(turn/bands, strips), band = outermost(turn%%bands, bands);");

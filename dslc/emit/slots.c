@@ -1,6 +1,6 @@
 /* What a kernel touches: its buffers with the components read and written, its index variables, its
  * argument list. */
-#include "back/emit.h"
+#include "emit/emit.h"
 
 #include <string.h>
 

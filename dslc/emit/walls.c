@@ -14,7 +14,7 @@
  *
  * They are kept out of line: called near walls only, and in many places. What they read of a kernel's arguments stands in a
  * struct, under the arguments' names, so that the file's macros work in them. */
-#include "back/walls.h"
+#include "emit/walls.h"
 
 #include <stdlib.h>
 #include <string.h>
