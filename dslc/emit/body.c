@@ -23,8 +23,8 @@ static const char *origin_note(emitter *e, ir_id id) {
 
 void body_note(emitter *e, ir_id id) {
   const char *note = origin_note(e, id);
-  bool repeated = note && e->last_note && strcmp(note, e->last_note) == 0;
-  if (note) e->last_note = note;
+  bool repeated = note && e->own.last_note && strcmp(note, e->own.last_note) == 0;
+  if (note) e->own.last_note = note;
   if (note && !repeated) kir_note(e->b, note);
 }
 
@@ -32,11 +32,11 @@ void body_note(emitter *e, ir_id id) {
 
 static bool wants_name(const emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
-  return e->m->origin.at[id].hint && n->op != IR_READ && n->op != IR_PARAM && !e->node[id].is_output;
+  return e->m->origin.at[id].hint && n->op != IR_READ && n->op != IR_PARAM && !e->values.node[id].is_output;
 }
 
 static void write_node(emitter *e, ir_id id) {
-  node_state *s = &e->node[id];
+  node_state *s = &e->values.node[id];
   if (s->value) return; /* a reduction: its loop wrote it */
   value_write(e, id);
   if (s->keep || s->uses > 1 || wants_name(e, id)) value_temporary(e, id);
@@ -46,14 +46,14 @@ static void write_region(emitter *e, scope *s, int number, int from, int to);
 
 /* A variable that is set later; the node's value from now on. */
 static void declare_value(emitter *e, ir_id id, const char *otherwise) {
-  e->node[id].value = kir_let(e->b, value_type(e, id), value_name(e, id, otherwise), NULL);
+  e->values.node[id].value = kir_let(e->b, value_type(e, id), value_name(e, id, otherwise), NULL);
 }
 
 static void write_arm(emitter *e, scope *s, const branch_group *b, int arm) {
   write_region(e, s, arm == 1 ? b->then_region : b->else_region, -1, INT32_MAX);
   for (int i = 0; i < b->member.n; i++) {
     ir_id id = b->member.at[i];
-    kir_assign(e->b, e->node[id].value, KIR_NONE, value_of(e, ir_args(e->m, ir_get(e->m, id))[arm]));
+    kir_assign(e->b, e->values.node[id].value, KIR_NONE, value_of(e, ir_args(e->m, ir_get(e->m, id))[arm]));
   }
 }
 
@@ -78,7 +78,7 @@ static void write_region(emitter *e, scope *s, int number, int from, int to) {
   const region r = s->region.at[number];
   for (int i = 0; i < r.item.n; i++) {
     int item = r.item.at[i];
-    int stage = item < 0 ? s->group.at[-1 - item].stage : e->node[item].stage;
+    int stage = item < 0 ? s->group.at[-1 - item].stage : e->values.node[item].stage;
     if (stage <= from || stage > to) continue;
     if (item < 0) write_group(e, s, -1 - item);
     else write_node(e, (ir_id)item);
@@ -180,7 +180,7 @@ static int write_reads_at(emitter *e, const region *pass, ir_at at) {
     int item = pass->item.at[i];
     const ir_node *read = item < 0 ? NULL : ir_get(e->m, (ir_id)item);
     if (!read || read->op != IR_READ || read->read.at != at) continue;
-    e->node[item].keep = true;
+    e->values.node[item].keep = true;
     write_node(e, (ir_id)item);
     n++;
   }
@@ -204,28 +204,28 @@ static ir_reduce reduction_kind(const emitter *e, ir_id id) {
 
 static void accumulate(emitter *e, ir_id id) {
   kir_expr *value = value_of(e, ir_args(e->m, ir_get(e->m, id))[0]);
-  kernel_write_combine(e, reduction_kind(e, id), e->node[id].value, value);
+  kernel_write_combine(e, reduction_kind(e, id), e->values.node[id].value, value);
 }
 
 /* ---- lanes that share a loop ---- */
 
 void body_write_scratch(emitter *e) {
   int most = 0;
-  for (int i = 0; i < e->loop.n; i++)
-    if (e->loop.at[i].reduction.n > most) most = e->loop.at[i].reduction.n;
-  if (most > 1) kir_line(e->b, "__local double scratch[%d*%s];", most, e->group_size);
-  else kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  for (int i = 0; i < e->values.loop.n; i++)
+    if (e->values.loop.at[i].reduction.n > most) most = e->values.loop.at[i].reduction.n;
+  if (most > 1) kir_line(e->b, "__local double scratch[%d*%s];", most, e->own.group_size);
+  else kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
 }
 
 static kir_expr *scratch_at(emitter *e, int number, const char *index) {
   if (number == 0) return kir_quote(e->b, "scratch[%s]", index);
-  if (number == 1) return kir_quote(e->b, "scratch[%s + %s]", e->group_size, index);
-  return kir_quote(e->b, "scratch[%d*%s + %s]", number, e->group_size, index);
+  if (number == 1) return kir_quote(e->b, "scratch[%s + %s]", e->own.group_size, index);
+  return kir_quote(e->b, "scratch[%d*%s + %s]", number, e->own.group_size, index);
 }
 
 static void put_scratch(emitter *e, const loop *l) {
   for (int i = 0; i < l->reduction.n; i++)
-    kir_assign(e->b, scratch_at(e, i, "place"), KIR_NONE, e->node[l->reduction.at[i]].value);
+    kir_assign(e->b, scratch_at(e, i, "place"), KIR_NONE, e->values.node[l->reduction.at[i]].value);
 }
 
 /* The first lane's values for all of them. */
@@ -234,15 +234,15 @@ static void share_values(emitter *e, const loop *l) {
   put_scratch(e, l);
   kir_line(e->b, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
   for (int i = 0; i < l->reduction.n; i++)
-    kir_assign(e->b, e->node[l->reduction.at[i]].value, KIR_NONE, scratch_at(e, i, "place - lane"));
+    kir_assign(e->b, e->values.node[l->reduction.at[i]].value, KIR_NONE, scratch_at(e, i, "place - lane"));
 }
 
 /* Do all lanes read what the first one then writes? */
 static bool writes_what_lanes_read(const emitter *e) {
   int component;
-  for (int i = 0; i < e->live.n; i++) {
-    const ir_node *n = ir_get(e->m, e->live.at[i]);
-    const node_state *s = &e->node[e->live.at[i]];
+  for (int i = 0; i < e->values.live.n; i++) {
+    const ir_node *n = ir_get(e->m, e->values.live.at[i]);
+    const node_state *s = &e->values.node[e->values.live.at[i]];
     if (n->op != IR_READ || (!s->in_loop && s->stage == INT32_MAX - 1)) continue;
     for (int k = 0; k < e->k->output.n; k++)
       if (e->k->output.at[k].buffer == slots_read_buffer(e, n, &component)) return true;
@@ -263,7 +263,7 @@ static void join_lanes(emitter *e, const loop *l, bool first, bool last) {
            writes_what_lanes_read(e) ? " | CLK_GLOBAL_MEM_FENCE" : "");
   kir_line(e->b, "if (lane < width) {");
   for (int i = 0; i < l->reduction.n; i++)
-    kernel_write_combine(e, reduction_kind(e, l->reduction.at[i]), e->node[l->reduction.at[i]].value,
+    kernel_write_combine(e, reduction_kind(e, l->reduction.at[i]), e->values.node[l->reduction.at[i]].value,
                          scratch_at(e, i, "place + width"));
   kir_line(e->b, "}");
   kir_line(e->b, "}");
@@ -287,15 +287,15 @@ static void write_loop(emitter *e, loop *l, bool first, bool last) {
 
 void body_write(emitter *e) {
   int levels = 0, written = 0;
-  for (int i = 0; i < e->loop.n; i++)
-    if (e->loop.at[i].level > levels) levels = e->loop.at[i].level;
+  for (int i = 0; i < e->values.loop.n; i++)
+    if (e->values.loop.at[i].level > levels) levels = e->values.loop.at[i].level;
   for (int stage = 0; stage <= levels; stage++) {
     if (stage == levels && e->k->lanes > 1) { /* the caller closes it */
       kir_line(e->b, "if (lane == 0 && active) {");
     }
-    write_region(e, &e->body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
-    for (int i = 0; i < e->loop.n; i++)
-      if (e->loop.at[i].level == stage + 1)
-        write_loop(e, &e->loop.at[i], written++ == 0, stage + 1 == levels);
+    write_region(e, &e->values.body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
+    for (int i = 0; i < e->values.loop.n; i++)
+      if (e->values.loop.at[i].level == stage + 1)
+        write_loop(e, &e->values.loop.at[i], written++ == 0, stage + 1 == levels);
   }
 }

@@ -49,8 +49,8 @@ static void note(emitter *e, ir_id id) {
 
 /* Operands have smaller numbers than their users. */
 void constants_note(emitter *e) {
-  for (int i = 0; i < e->live.n; i++) {
-    ir_id id = e->live.at[i];
+  for (int i = 0; i < e->values.live.n; i++) {
+    ir_id id = e->values.live.at[i];
     const ir_node *n = ir_get(e->m, id);
     e->window.constants->is[id] = find_sameness(e, id);
     for (int a = 0; a < n->n_args && e->window.constants->is[id] == VARIES; a++) note(e, ir_args(e->m, n)[a]);
@@ -74,9 +74,9 @@ void constants_write(emitter *e) {
   for (int i = 0; i < n; i++) part.output.at[i] = (plan_output){.value = e->window.constants->at.at[i].value};
   e->k = &part;
   place_kernel(e);
-  for (int i = 0; i < n; i++) e->node[e->window.constants->at.at[i].value].keep = true;
+  for (int i = 0; i < n; i++) e->values.node[e->window.constants->at.at[i].value].keep = true;
   body_write(e);
   for (int i = 0; i < n; i++)
-    e->window.constants->at.at[i].variable = e->node[e->window.constants->at.at[i].value].value;
+    e->window.constants->at.at[i].variable = e->values.node[e->window.constants->at.at[i].value].value;
   e->k = whole;
 }

@@ -45,8 +45,8 @@ static void begin(emitter *e, plan *p, dslc_emit emit, kernel_file *out) {
   e->file.names = name_scope_create(p->memory, p->module->names, NULL);
   e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
-  e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
-  e->uses.parameter =
+  e->values.node = arena_array(p->memory, node_state, p->module->node.n + 1);
+  e->args.uses.parameter =
       arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->model.n_parameters + 1));
   e->b = kir_builder_create(p->memory, p->module->names);
   e->file.out = out;
@@ -86,27 +86,28 @@ static int bound_buffer(const emitter *e, launch l, int buffer) {
 
 /* Marks slots that some launch binds to one buffer. */
 static void find_aliases(emitter *e) {
-  const launch_list *of = &e->file.launch[e->number];
+  const launch_list *of = &e->file.launch[e->own.number];
   int *slot_of =
       arena_array(e->memory, int, e->p->program->execution.n_buffers + 1); /* 1 + the last slot bound to it */
   for (int i = 0; i < of->n; i++) {
-    for (int k = 0; k < e->slot.n; k++) {
-      int *other = &slot_of[bound_buffer(e, of->at[i], e->slot.at[k].buffer)];
-      if (*other) e->slot.at[k].aliased = e->slot.at[*other - 1].aliased = true;
+    for (int k = 0; k < e->args.slot.n; k++) {
+      int *other = &slot_of[bound_buffer(e, of->at[i], e->args.slot.at[k].buffer)];
+      if (*other) e->args.slot.at[k].aliased = e->args.slot.at[*other - 1].aliased = true;
       *other = k + 1;
     }
-    for (int k = 0; k < e->slot.n; k++) slot_of[bound_buffer(e, of->at[i], e->slot.at[k].buffer)] = 0;
+    for (int k = 0; k < e->args.slot.n; k++)
+      slot_of[bound_buffer(e, of->at[i], e->args.slot.at[k].buffer)] = 0;
   }
 }
 
 static void bind_launches(emitter *e) {
-  const launch_list *of = &e->file.launch[e->number];
+  const launch_list *of = &e->file.launch[e->own.number];
   for (int i = 0; i < of->n; i++) {
     launch l = of->at[i];
     dslc_op *op = &e->p->program->execution.section[l.section].op[l.op];
-    op->n_buffers = e->slot.n;
-    op->buffer = arena_array(e->memory, int, e->slot.n + 1);
-    for (int k = 0; k < e->slot.n; k++) op->buffer[k] = bound_buffer(e, l, e->slot.at[k].buffer);
+    op->n_buffers = e->args.slot.n;
+    op->buffer = arena_array(e->memory, int, e->args.slot.n + 1);
+    for (int k = 0; k < e->args.slot.n; k++) op->buffer[k] = bound_buffer(e, l, e->args.slot.at[k].buffer);
   }
 }
 
@@ -122,15 +123,16 @@ static void fill_cost(emitter *e, dslc_kernel *out) {
   ir_cost cost = ir_cost_of(e->m, root, n, length);
   out->flops = cost.shared;
   out->flops_written = cost.written;
-  for (int i = 0; i < e->slot.n; i++) {
-    out->loads += e->slot.at[i].loads;
-    out->stores += e->slot.at[i].stores;
+  for (int i = 0; i < e->args.slot.n; i++) {
+    out->loads += e->args.slot.at[i].loads;
+    out->stores += e->args.slot.at[i].stores;
   }
 }
 
 static void fill_kernel(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
-  *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
+  *out = (dslc_kernel){
+      .name = e->own.name, .place = (dslc_place)k->place, .n_args = e->args.arg.n, .arg = e->args.arg.at};
   out->local_size = k->local_size;
   out->lanes = k->lanes;
   out->parts = k->fills ? k->output.n : 0;
@@ -153,11 +155,11 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
 }
 
 static void emit_kernel(emitter *e, int number) {
-  e->number = number;
+  e->own.number = number;
   e->k = &e->p->kernel.at[number];
-  e->name = name_fresh(e->file.kernels, e->k->text, "_kernel");
-  if (name_is_given(e->file.macros, e->name)) /* kernels are often named after what they store */
-    e->name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
+  e->own.name = name_fresh(e->file.kernels, e->k->text, "_kernel");
+  if (name_is_given(e->file.macros, e->own.name)) /* kernels are often named after what they store */
+    e->own.name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->own.name), "_kernel");
   if (slots_over_points(e)) points_prepare(e);
   else if (e->k->fills) tables_prepare(e);
   else {

@@ -1,14 +1,16 @@
-/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C 1.2 and C11 is in two
- * small dialects.
+/* Shared by the emitter's files: they turn a planned kernel into kernel IR. What OpenCL C 1.2 and C11 differ in is who the items are (an
+ * item is a work-item, or a turn of a loop), and some spellings.
  *
- *   emit.c       the file: header, macros, skeletons, kernels; fills the program
+ *   emit.c       the kernels one after the other, the file's definitions; fills the program
  *   place.c      which values are temporaries, in which order, in which loop or arm of a branch they are computed
  *   value.c      expressions
- *   access.c     buffers: names, index macros
+ *   access.c     buffers: names, elements, index macros
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids */
+ *   points.c, grid.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids
+ *
+ * Statements and expressions are made through kernel/build.h, and printed by back/file.c, which takes no decision. */
 #ifndef DSLC_EMIT_EMIT_H
 #define DSLC_EMIT_EMIT_H
 
@@ -141,6 +143,33 @@ typedef struct window_text {
   bool walls_away;             /* the march being written is that of subdomains without a wall in reach */
 } window_text;
 
+/* What the kernel being written is called, and what of it has been said. */
+typedef struct own_names {
+  int number;
+  const char *name, *group_size;
+  name_scope *locals;
+  const char *last_note; /* the last `// file:line` written */
+} own_names;
+
+/* The values of the kernel being written, and where they are computed: see place.c. */
+typedef struct kernel_values {
+  node_state *node; /* by node */
+  VEC(ir_id) live;  /* the nodes that it needs, ascending */
+  VEC(loop) loop;
+  scope body;
+} kernel_values;
+
+typedef struct kernel_arguments {
+  VEC(slot) slot;
+  VEC(dslc_arg) arg;
+  argument_use uses;
+} kernel_arguments;
+
+/* By function of the plan: the macro that looks its table up, by a point or by a point's number near walls; NULL: nobody does. */
+typedef struct table_macros {
+  const char **by_point, **by_number;
+} table_macros;
+
 typedef struct emitter {
   plan *p;
   const ir_module *m;
@@ -149,22 +178,13 @@ typedef struct emitter {
   kir_builder *b;
   file_text file;
   /* of the kernel being written */
-  int number; /* its number */
   const plan_kernel *k;
-  const char *name, *group_size;
-  node_state *node;
-  VEC(ir_id) live; /* the nodes that it needs, ascending */
-  VEC(loop) loop;
-  scope body;
-  name_scope *locals;
-  VEC(slot) slot;
-  VEC(dslc_arg) arg;
-  argument_use uses;
-  const char *last_note; /* the last `// file:line` written */
+  own_names own;
+  kernel_values values;
+  kernel_arguments args;
   /* grids */
   wall_context at_wall;
-  const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */
-  const char **table_number;   /* the same by a point's number near walls */
+  table_macros tables;
   struct wall_function *walls; /* by function of the plan */
   plan_kernel near;            /* the kernel with its values near walls */
   bool calls_walls;            /* the kernel being written does */

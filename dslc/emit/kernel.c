@@ -40,28 +40,28 @@ static kir_kind scalar_kind(dslc_arg_kind kind) {
 }
 
 static const kir_type *argument_type(const emitter *e, const dslc_arg *a) {
-  if (a->kind == DSLC_ARG_BUFFER) return pointer_type(e, &e->slot.at[a->number]);
+  if (a->kind == DSLC_ARG_BUFFER) return pointer_type(e, &e->args.slot.at[a->number]);
   return kir_qualified(e->b->program, kir_scalar(e->b->program, scalar_kind(a->kind)), true, false);
 }
 
 static bool is_restrict(const emitter *e, const dslc_arg *a) {
-  return a->kind == DSLC_ARG_BUFFER && !e->slot.at[a->number].aliased;
+  return a->kind == DSLC_ARG_BUFFER && !e->args.slot.at[a->number].aliased;
 }
 
 /* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
 static const char *group_shape(const emitter *e) {
   if (e->p->how.loop) return "1, 1, 1";
   if (!slots_over_points(e) || e->p->how.tile <= 1 || e->k->window)
-    return arena_printf(e->memory, "%s, 1, 1", e->group_size);
-  return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->how.tile, e->p->how.tile);
+    return arena_printf(e->memory, "%s, 1, 1", e->own.group_size);
+  return arena_printf(e->memory, "%s/%d, %d, 1", e->own.group_size, e->p->how.tile, e->p->how.tile);
 }
 
 static void open_opencl(emitter *e, kir_function *f) {
   f->is_kernel = true;
   f->is_sized = e->k->window && e->k->window->limited;
   if (e->k->local_size > 0) f->shape = group_shape(e);
-  for (int i = 0; i < e->arg.n; i++) {
-    const dslc_arg *a = &e->arg.at[i];
+  for (int i = 0; i < e->args.arg.n; i++) {
+    const dslc_arg *a = &e->args.arg.at[i];
     kir_add_parameter(e->b, argument_type(e, a), a->name, is_restrict(e, a));
   }
   kir_open_body(e->b);
@@ -75,8 +75,8 @@ static void open_c(emitter *e) {
   kir_add_parameter(e->b, kir_pointer_to(e->b->program, pointer, KIR_PRIVATE), "args", false);
   kir_add_parameter(e->b, kir_scalar(e->b->program, KIR_LONG), "n", false);
   kir_open_body(e->b);
-  for (int i = 0; i < e->arg.n; i++) {
-    const dslc_arg *a = &e->arg.at[i];
+  for (int i = 0; i < e->args.arg.n; i++) {
+    const dslc_arg *a = &e->args.arg.at[i];
     kir_expr *value = a->kind == DSLC_ARG_BUFFER           ? kir_quote(e->b, "args[%d]", i)
                       : scalar_kind(a->kind) == KIR_DOUBLE ? kir_quote(e->b, "*(const double *)args[%d]", i)
                                                            : kir_quote(e->b, "*(const int *)args[%d]", i);
@@ -125,10 +125,11 @@ static void write_entity(emitter *e) {
     kir_line(e->b, "const int i = %e;",
              access_element(e, p->mesh.colour_face, 0, kir_quote(e->b, "first + item")));
   else if (e->k->first) kir_line(e->b, "const int i = first + item;");
-  if (e->uses.left) kir_line(e->b, "const int L = %e;", access_at(e, p->mesh.face_left, 0, "i"));
-  if (e->uses.right) kir_line(e->b, "const int R = %e;", access_at(e, p->mesh.face_right, 0, "i"));
-  if (e->uses.first_node) kir_line(e->b, "const int from = %e;", access_at(e, p->mesh.edge_from, 0, "i"));
-  if (e->uses.second_node) kir_line(e->b, "const int to = %e;", access_at(e, p->mesh.edge_node, 0, "i"));
+  if (e->args.uses.left) kir_line(e->b, "const int L = %e;", access_at(e, p->mesh.face_left, 0, "i"));
+  if (e->args.uses.right) kir_line(e->b, "const int R = %e;", access_at(e, p->mesh.face_right, 0, "i"));
+  if (e->args.uses.first_node)
+    kir_line(e->b, "const int from = %e;", access_at(e, p->mesh.edge_from, 0, "i"));
+  if (e->args.uses.second_node) kir_line(e->b, "const int to = %e;", access_at(e, p->mesh.edge_node, 0, "i"));
 }
 
 /* ---- accumulators ---- */
@@ -154,8 +155,8 @@ void kernel_write_combine(emitter *e, ir_reduce kind, kir_expr *total, kir_expr 
 /* Whether a store may change what another output's expression still has to read. */
 static bool stores_interfere(const emitter *e) {
   bool aliased = false, both = false;
-  for (int i = 0; i < e->slot.n; i++) {
-    const slot *s = &e->slot.at[i];
+  for (int i = 0; i < e->args.slot.n; i++) {
+    const slot *s = &e->args.slot.at[i];
     aliased |= s->aliased && is_written(e, s);
     both |= s->read_by_value && is_written(e, s);
   }
@@ -219,10 +220,10 @@ void kernel_settle_outputs(emitter *e) {
   bool first_evaluate = stores_interfere(e);
   for (int i = 0; first_evaluate && i < e->k->output.n; i++) {
     ir_id id = e->k->output.at[i].value;
-    const node_state *s = &e->node[id];
+    const node_state *s = &e->values.node[id];
     bool settled = place_is_trivial(e, id) || s->keep || s->uses > 1 || s->branch;
     if (!settled) value_temporary(e, id);
-    e->node[id].keep = true;
+    e->values.node[id].keep = true;
   }
 }
 
@@ -247,7 +248,7 @@ void kernel_write_group_call(emitter *e, ir_reduce kind, kir_expr *total) {
   static const prelude_part combine[] = {PRELUDE_SUM_OF, PRELUDE_MIN_OF, PRELUDE_MAX_OF};
   e->file.out->part[PRELUDE_GROUP_SUM + kind] = true;
   e->file.out->part[combine[kind]] = true;
-  kir_line(e->b, "%e = %s(%e, scratch, %s);", total, function[kind], total, e->group_size);
+  kir_line(e->b, "%e = %s(%e, scratch, %s);", total, function[kind], total, e->own.group_size);
 }
 
 /* One accumulator per partial output; the others have none. */
@@ -256,7 +257,7 @@ kir_expr **kernel_declare_totals(emitter *e) {
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind != PLAN_PARTIAL) continue;
-    total[i] = kir_let(e->b, KIR_DOUBLE, name_fresh(e->locals, "total", "_v"), NULL);
+    total[i] = kir_let(e->b, KIR_DOUBLE, name_fresh(e->own.locals, "total", "_v"), NULL);
     e->b->last->value = kernel_neutral(e, o->reduce);
   }
   return total;
@@ -301,7 +302,7 @@ static void opencl_lanes(emitter *e) {
 /* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns
  * early here, since PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
 static void opencl_reduction(emitter *e) {
-  kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   kir_line(e->b, "const int %s = get_global_id(0);", item_name(e));
   kir_expr **total = kernel_declare_totals(e);
@@ -331,11 +332,11 @@ static kir_expr **declare_results(emitter *e) {
   for (int i = 0; i < e->k->output.n; i++) {
     plan_output_kind kind = e->k->output.at[i].kind;
     if (kind == PLAN_PARTIAL) {
-      const char *values = name_fresh(e->locals, "values", "_v");
-      kir_line(e->b, "double %s[%s];", values, e->group_size);
+      const char *values = name_fresh(e->own.locals, "values", "_v");
+      kir_line(e->b, "double %s[%s];", values, e->own.group_size);
       result[i] = kir_name(e->b, values);
     } else if (kind == PLAN_CHECK) {
-      const char *failed = name_fresh(e->locals, "failed", "_v");
+      const char *failed = name_fresh(e->own.locals, "failed", "_v");
       kir_line(e->b, "int %s = INT_MAX;", failed);
       result[i] = kir_name(e->b, failed);
     }
@@ -346,7 +347,7 @@ static kir_expr **declare_results(emitter *e) {
 /* Reduced in order, behind the loop: compilers do not vectorise a loop with a minimum that keeps NaNs, nor
  * reorder a sum. */
 static void combine_values(emitter *e, const plan_output *o, kir_expr *values) {
-  kir_expr *total = kir_let(e->b, KIR_DOUBLE, name_fresh(e->locals, "total", "_v"), NULL);
+  kir_expr *total = kir_let(e->b, KIR_DOUBLE, name_fresh(e->own.locals, "total", "_v"), NULL);
   e->b->last->value = kernel_neutral(e, o->reduce);
   kir_line(e->b, "for (int n = 0; n < end - begin; ++n)");
   kernel_write_combine(e, o->reduce, total, kir_quote(e->b, "%e[n]", values));
@@ -371,15 +372,15 @@ static void write_results(emitter *e, kir_expr *const *result) {
 static bool vectorises(const emitter *e) {
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].kind == PLAN_ADD_L || e->k->output.at[i].kind == PLAN_ADD_R) return false;
-  return e->loop.n == 0 || (e->p->program->space.faces_per_cell > 0 && e->k->place == IR_CELLS);
+  return e->values.loop.n == 0 || (e->p->program->space.faces_per_cell > 0 && e->k->place == IR_CELLS);
 }
 
 static void opencl_loop(emitter *e) {
   const char *item = item_name(e);
   write_stop(e);
   kir_line(e->b, "const int group = get_global_id(0);");
-  kir_line(e->b, "const int begin = group*%s;", e->group_size);
-  kir_line(e->b, "const int end = min(begin + %s, items);", e->group_size);
+  kir_line(e->b, "const int begin = group*%s;", e->own.group_size);
+  kir_line(e->b, "const int end = min(begin + %s, items);", e->own.group_size);
   kir_expr **result = declare_results(e);
   if (vectorises(e)) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
   kir_line(e->b, "for (int %s = begin; %s < end; ++%s) {", item, item, item);
@@ -406,12 +407,12 @@ static void c_items(emitter *e) {
 static void c_reduction(emitter *e) {
   const char *item = item_name(e);
   write_stop(e);
-  kir_line(e->b, "const int groups = (items + %s - 1)/%s;", e->group_size, e->group_size);
+  kir_line(e->b, "const int groups = (items + %s - 1)/%s;", e->own.group_size, e->own.group_size);
   write_parallel(e);
   kir_line(e->b, "for (int group = 0; group < groups; ++group) {");
-  kir_line(e->b, "const int end = group + 1 < groups ? (group + 1)*%s : items;", e->group_size);
+  kir_line(e->b, "const int end = group + 1 < groups ? (group + 1)*%s : items;", e->own.group_size);
   kir_expr **total = kernel_declare_totals(e);
-  kir_line(e->b, "for (int %s = group*%s; %s < end; ++%s) {", item, e->group_size, item, item);
+  kir_line(e->b, "for (int %s = group*%s; %s < end; ++%s) {", item, e->own.group_size, item, item);
   write_item(e, total);
   kir_line(e->b, "}");
   kernel_write_partials(e, total);
@@ -426,23 +427,24 @@ static void read_partials(emitter *e) {
   for (int i = 0; i < e->k->partial.n; i++) {
     const plan_partial *p = &e->k->partial.at[i];
     name hint = e->m->origin.at[p->node].hint;
-    e->node[p->node].value =
-        kir_let(e->b, KIR_DOUBLE, name_fresh(e->locals, hint ? hint : "total", "_v"), NULL);
+    e->values.node[p->node].value =
+        kir_let(e->b, KIR_DOUBLE, name_fresh(e->own.locals, hint ? hint : "total", "_v"), NULL);
     e->b->last->value = kernel_neutral(e, p->reduce);
   }
-  if (items) kir_line(e->b, "for (int n = item; n < groups; n += %s) {", e->group_size);
+  if (items) kir_line(e->b, "for (int n = item; n < groups; n += %s) {", e->own.group_size);
   else kir_line(e->b, "for (int n = 0; n < groups; ++n) {");
   for (int i = 0; i < e->k->partial.n; i++) {
     const plan_partial *p = &e->k->partial.at[i];
-    kernel_write_combine(e, p->reduce, e->node[p->node].value, access_at(e, p->buffer, p->component, "n"));
+    kernel_write_combine(e, p->reduce, e->values.node[p->node].value,
+                         access_at(e, p->buffer, p->component, "n"));
   }
   kir_line(e->b, "}");
   for (int i = 0; items && i < e->k->partial.n; i++)
-    kernel_write_group_call(e, e->k->partial.at[i].reduce, e->node[e->k->partial.at[i].node].value);
+    kernel_write_group_call(e, e->k->partial.at[i].reduce, e->values.node[e->k->partial.at[i].node].value);
 }
 
 static void opencl_finish(emitter *e, kir_expr *const *total) {
-  kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   kir_line(e->b, "const int item = get_local_id(0);");
   read_partials(e);
@@ -477,22 +479,23 @@ static const char *base_name(const char *path) {
 static void write_comment(emitter *e) {
   kir_line(e->b, "\n// ----------------------------------------------------------------------------");
   const char *what = e->k->what ? e->k->what : "", *path = e->p->program->identity.path;
-  if (path && e->k->line > 0) e->last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
-  if (path && e->k->line > 0) kir_line(e->b, "// %s%s%s", what, *what ? ", from " : "", e->last_note);
+  if (path && e->k->line > 0)
+    e->own.last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
+  if (path && e->k->line > 0) kir_line(e->b, "// %s%s%s", what, *what ? ", from " : "", e->own.last_note);
   else if (*what) kir_line(e->b, "// %s", what);
 }
 
 static void choose_group_size(emitter *e) {
-  e->group_size = "GROUP";
+  e->own.group_size = "GROUP";
   if (e->p->how.loop && e->k->place == IR_NOWHERE) return;
   if (e->k->local_size == e->file.common_group || e->k->local_size <= 0) return;
-  e->group_size = arena_printf(e->memory, "GROUP_%s", e->name);
-  kir_line(e->b, "#define %s %d", e->group_size, e->k->local_size);
+  e->own.group_size = arena_printf(e->memory, "GROUP_%s", e->own.name);
+  kir_line(e->b, "#define %s %d", e->own.group_size, e->k->local_size);
 }
 
 void kernel_write(emitter *e) {
-  e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
-  kir_function *f = kir_open_function(e->b, e->name, KIR_VOID);
+  e->own.locals = name_scope_create(e->memory, e->m->names, e->file.names);
+  kir_function *f = kir_open_function(e->b, e->own.name, KIR_VOID);
   write_comment(e);
   choose_group_size(e);
   if (e->d->opencl) open_opencl(e, f);

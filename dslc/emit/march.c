@@ -80,12 +80,12 @@ bool march_note_piece(emitter *e) {
   for (int i = 0; i < e->near.output.n; i++)
     if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->grid.wall_number, 0, false, row);
   if (e->k->reach > e->window.march->reach) e->window.march->reach = e->k->reach;
-  for (int i = 0; i < e->live.n; i++) {
-    const ir_node *n = ir_get(e->m, e->live.at[i]);
+  for (int i = 0; i < e->values.live.n; i++) {
+    const ir_node *n = ir_get(e->m, e->values.live.at[i]);
     bool along_x;
     int at, component, buffer = slots_read_buffer(e, n, &component);
     if (buffer < 0 || buffer == e->p->scalars || window_keeps(e, buffer)) continue;
-    if (plan_called(e->p, e->live.at[i], e->at_wall.function) >= 0) continue;
+    if (plan_called(e->p, e->values.live.at[i], e->at_wall.function) >= 0) continue;
     if (access_slot(e, buffer)->written[component]) {
       shy = true;
       continue;
@@ -205,7 +205,7 @@ static void name_variables(emitter *e) {
     m->name = arena_array(e->memory, const char *, m->hi - m->lo + 1);
     for (int n = m->lo; n <= m->hi; n++) {
       const char *text = arena_printf(e->memory, "%s_%s_%s%d", stem, line, n < 0 ? "m" : "", abs(n));
-      m->name[n - m->lo] = name_fresh(e->locals, text, "_v");
+      m->name[n - m->lo] = name_fresh(e->own.locals, text, "_v");
     }
   }
 }

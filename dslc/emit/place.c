@@ -67,35 +67,35 @@ static bool names_loop_index(const emitter *e, const ir_node *n) {
 /* ---- what is needed, and which loops there are ---- */
 
 static void add_live(emitter *e, ir_id id) {
-  if (e->node[id].live) return;
-  e->node[id].live = true;
-  vec_push(e->memory, &e->live, id);
+  if (e->values.node[id].live) return;
+  e->values.node[id].live = true;
+  vec_push(e->memory, &e->values.live, id);
 }
 
 /* Lists what the kernel needs, operands first (they have smaller numbers than their users), instead of what the last
  * one did. */
 static void find_live(emitter *e) {
-  for (int i = 0; i < e->live.n; i++) e->node[e->live.at[i]] = (node_state){0};
-  e->live.n = 0;
+  for (int i = 0; i < e->values.live.n; i++) e->values.node[e->values.live.at[i]] = (node_state){0};
+  e->values.live.n = 0;
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].value) add_live(e, e->k->output.at[i].value);
-  for (int i = 0; i < e->live.n; i++) {
-    ir_id id = e->live.at[i];
+  for (int i = 0; i < e->values.live.n; i++) {
+    ir_id id = e->values.live.at[i];
     const ir_node *n = node_of(e, id);
     if (is_partial(e, id, NULL) || constants_find(e, id)) continue;
     for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
-  ir_sort(e->live.at, e->live.n);
+  ir_sort(e->values.live.at, e->values.live.n);
 }
 
 static void find_dependence(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
-  node_state *s = &e->node[id];
+  node_state *s = &e->values.node[id];
   s->in_loop = names_loop_index(e, n);
   s->points = n->op == IR_READ ? 1u << n->read.at : n->op == IR_SIGN_OUT ? 1u << IR_AT_F : 0;
   if (is_partial(e, id, NULL)) return;
   for (int a = 0; a < n->n_args; a++) {
-    const node_state *arg = &e->node[ir_args(e->m, n)[a]];
+    const node_state *arg = &e->values.node[ir_args(e->m, n)[a]];
     s->in_loop |= arg->in_loop;
     s->points |= arg->points;
     if (arg->early > s->early) s->early = arg->early;
@@ -106,10 +106,11 @@ static void find_dependence(emitter *e, ir_id id) {
 }
 
 static loop *loop_for(emitter *e, ir_binder binder, int level) {
-  for (int i = 0; i < e->loop.n; i++)
-    if (e->loop.at[i].binder == binder && e->loop.at[i].level == level) return &e->loop.at[i];
-  vec_push(e->memory, &e->loop, ((loop){.binder = binder, .level = level}));
-  return &e->loop.at[e->loop.n - 1];
+  for (int i = 0; i < e->values.loop.n; i++)
+    if (e->values.loop.at[i].binder == binder && e->values.loop.at[i].level == level)
+      return &e->values.loop.at[i];
+  vec_push(e->memory, &e->values.loop, ((loop){.binder = binder, .level = level}));
+  return &e->values.loop.at[e->values.loop.n - 1];
 }
 
 /* Which index variables the loop's body needs. */
@@ -130,11 +131,11 @@ static void note_index_use(emitter *e, loop *l, const ir_node *n) {
  * index. */
 static void collect_loop_nodes(emitter *e, loop *l) {
   for (int i = 0; i < l->reduction.n; i++)
-    e->node[ir_args(e->m, node_of(e, l->reduction.at[i]))[0]].mark = true;
+    e->values.node[ir_args(e->m, node_of(e, l->reduction.at[i]))[0]].mark = true;
   VEC(ir_id) down = {0};
-  for (int i = e->live.n - 1; i >= 0; i--) {
-    ir_id id = e->live.at[i];
-    node_state *s = &e->node[id];
+  for (int i = e->values.live.n - 1; i >= 0; i--) {
+    ir_id id = e->values.live.at[i];
+    node_state *s = &e->values.node[id];
     if (!s->mark) continue;
     s->mark = false;
     if (!s->in_loop) { /* hoisted into the root region */
@@ -146,7 +147,7 @@ static void collect_loop_nodes(emitter *e, loop *l) {
     if (!place_is_trivial(e, id)) vec_push(e->memory, &down, id);
     const ir_node *n = node_of(e, id);
     note_index_use(e, l, n);
-    for (int a = 0; a < n->n_args; a++) e->node[ir_args(e->m, n)[a]].mark = true;
+    for (int a = 0; a < n->n_args; a++) e->values.node[ir_args(e->m, n)[a]].mark = true;
   }
   for (int i = down.n - 1; i >= 0; i--) vec_push(e->memory, &l->body.node, down.at[i]);
 }
@@ -174,7 +175,7 @@ typedef struct placement {
 } placement;
 
 static bool in_scope(const placement *p, ir_id id) {
-  return p->e->node[id].in_loop == p->loop && !place_is_trivial(p->e, id);
+  return p->e->values.node[id].in_loop == p->loop && !place_is_trivial(p->e, id);
 }
 
 static bool is_plain(const placement *p, ir_id id) {
@@ -191,7 +192,7 @@ static bool worth_a_branch(const placement *p, ir_id id) {
 }
 
 static void join_group(placement *p, ir_id id) {
-  node_state *s = &p->e->node[id];
+  node_state *s = &p->e->values.node[id];
   ir_id condition = ir_args(p->e->m, node_of(p->e, id))[0];
   for (int g = p->s->group.n - 1; g >= 0 && s->group < 0; g--) {
     const branch_group *b = &p->s->group.at[g];
@@ -210,12 +211,13 @@ static void find_depths(placement *p) {
   for (int i = 0; i < p->s->node.n; i++) {
     ir_id id = p->s->node.at[i];
     const ir_node *n = node_of(p->e, id);
-    node_state *s = &p->e->node[id];
+    node_state *s = &p->e->values.node[id];
     s->group = -1;
     s->depth = 0;
     for (int a = 0; a < n->n_args && n->op != IR_REDUCE; a++) {
       ir_id arg = ir_args(p->e->m, n)[a];
-      if (in_scope(p, arg) && p->e->node[arg].depth > s->depth) s->depth = p->e->node[arg].depth;
+      if (in_scope(p, arg) && p->e->values.node[arg].depth > s->depth)
+        s->depth = p->e->values.node[arg].depth;
     }
     s->branch = worth_a_branch(p, id);
     if (!s->branch) continue;
@@ -226,7 +228,7 @@ static void find_depths(placement *p) {
 
 static void use(placement *p, ir_id id, int where, int stage) {
   if (!in_scope(p, id)) return;
-  node_state *s = &p->e->node[id];
+  node_state *s = &p->e->values.node[id];
   s->region = s->uses == 0 ? where : common_region(p->s, s->region, where);
   if (s->stage > stage) s->stage = stage;
   s->uses++;
@@ -234,7 +236,7 @@ static void use(placement *p, ir_id id, int where, int stage) {
 
 static void use_operands(placement *p, ir_id id) {
   const ir_node *n = node_of(p->e, id);
-  const node_state *s = &p->e->node[id];
+  const node_state *s = &p->e->values.node[id];
   if (n->op == IR_REDUCE) return; /* its body belongs to the loop */
   for (int a = 0; a < n->n_args; a++) use(p, ir_args(p->e->m, n)[a], s->region, s->stage);
 }
@@ -244,7 +246,7 @@ static void place_group(placement *p, int number) {
   branch_group b = p->s->group.at[number];
   b.region = -1;
   for (int i = 0; i < b.member.n; i++) {
-    const node_state *s = &p->e->node[b.member.at[i]];
+    const node_state *s = &p->e->values.node[b.member.at[i]];
     b.region = b.region < 0 ? s->region : common_region(p->s, b.region, s->region);
     if (s->stage < b.stage) b.stage = s->stage;
   }
@@ -253,7 +255,7 @@ static void place_group(placement *p, int number) {
   b.else_region = b.flat ? b.region : region_new(p->e, p->s, b.region);
   for (int i = 0; i < (b.flat ? b.member.n : 1); i++) use(p, b.condition, b.region, b.stage);
   for (int i = 0; i < b.member.n; i++) {
-    node_state *s = &p->e->node[b.member.at[i]];
+    node_state *s = &p->e->values.node[b.member.at[i]];
     const ir_id *arg = ir_args(p->e->m, node_of(p->e, b.member.at[i]));
     s->region = b.region;
     s->stage = b.stage;
@@ -284,7 +286,7 @@ static ordered *sorted(const placement *p, bool staged, int *n) {
   ordered *o = arena_array(p->e->memory, ordered, p->s->node.n + p->s->group.n + 1);
   int count = 0;
   for (int i = 0; i < p->s->node.n; i++) {
-    const node_state *s = &p->e->node[p->s->node.at[i]];
+    const node_state *s = &p->e->values.node[p->s->node.at[i]];
     if (!s->branch) o[count++] = (ordered){staged ? s->stage : 0, s->depth, 1, (int)p->s->node.at[i]};
   }
   for (int g = 0; g < p->s->group.n; g++)
@@ -300,7 +302,7 @@ static void fill_regions(placement *p) {
   int n;
   const ordered *o = sorted(p, true, &n);
   for (int i = 0; i < n; i++) {
-    int where = o[i].item < 0 ? p->s->group.at[-1 - o[i].item].region : p->e->node[o[i].item].region;
+    int where = o[i].item < 0 ? p->s->group.at[-1 - o[i].item].region : p->e->values.node[o[i].item].region;
     vec_push(p->e->memory, &p->s->region.at[where].item, o[i].item);
   }
 }
@@ -322,7 +324,7 @@ void place_loop(emitter *e, loop *l) {
   placement p = {e, &l->body, true};
   region_new(e, &l->body, -1);
   for (int i = 0; i < l->body.node.n; i++) {
-    node_state *s = &e->node[l->body.node.at[i]];
+    node_state *s = &e->values.node[l->body.node.at[i]];
     *s = (node_state){.live = true, .in_loop = true, .early = s->early, .points = s->points, .group = -1};
   }
   find_depths(&p);
@@ -331,31 +333,32 @@ void place_loop(emitter *e, loop *l) {
 }
 
 void place_kernel(emitter *e) {
-  e->loop.n = 0;
-  e->body = (scope){0};
+  e->values.loop.n = 0;
+  e->values.body = (scope){0};
   find_live(e);
-  for (int i = 0; i < e->live.n; i++) {
-    ir_id id = e->live.at[i];
+  for (int i = 0; i < e->values.live.n; i++) {
+    ir_id id = e->values.live.at[i];
     find_dependence(e, id);
-    e->node[id].stage = INT32_MAX;
-    e->node[id].group = -1;
-    e->node[id].keep = is_scalar_entry(e, id) && !constants_find(e, id);
+    e->values.node[id].stage = INT32_MAX;
+    e->values.node[id].group = -1;
+    e->values.node[id].keep = is_scalar_entry(e, id) && !constants_find(e, id);
     bool reduction = is_loop(e, id);
     if (reduction) {
-      loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->node[id].early);
+      loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->values.node[id].early);
       vec_push(e->memory, &l->reduction, id);
-      e->node[id].keep = true;
+      e->values.node[id].keep = true;
     }
-    if (!e->node[id].in_loop && !place_is_trivial(e, id)) vec_push(e->memory, &e->body.node, id);
+    if (!e->values.node[id].in_loop && !place_is_trivial(e, id))
+      vec_push(e->memory, &e->values.body.node, id);
   }
-  placement p = {e, &e->body, false};
-  region_new(e, &e->body, -1);
+  placement p = {e, &e->values.body, false};
+  region_new(e, &e->values.body, -1);
   find_depths(&p);
-  for (int i = 0; i < e->loop.n; i++) collect_loop_nodes(e, &e->loop.at[i]);
+  for (int i = 0; i < e->values.loop.n; i++) collect_loop_nodes(e, &e->values.loop.at[i]);
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].value) {
       use(&p, e->k->output.at[i].value, 0, INT32_MAX - 1);
-      e->node[e->k->output.at[i].value].is_output = true;
+      e->values.node[e->k->output.at[i].value].is_output = true;
     }
   place_scope(&p);
 }

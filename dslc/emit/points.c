@@ -98,8 +98,8 @@ typedef enum version {
 
 static void write_version(emitter *e, version v, kir_expr *const *total, kir_expr *const *kept) {
   const plan_kernel *k = e->k;
-  name_scope *outer = e->locals;
-  e->locals = name_scope_create(e->memory, e->m->names, outer);
+  name_scope *outer = e->own.locals;
+  e->own.locals = name_scope_create(e->memory, e->m->names, outer);
   if (v != PLAIN) e->k = &e->near;
   place_kernel(e);
   bool block = v == NEAR_WALLS && e->d->opencl; /* the pragma must stand first in one */
@@ -114,7 +114,7 @@ static void write_version(emitter *e, version v, kir_expr *const *total, kir_exp
     kir_line(e->b, "}");
   }
   e->k = k;
-  e->locals = outer;
+  e->own.locals = outer;
 }
 
 static kir_expr *near_element(emitter *e, const char *point) {
@@ -191,7 +191,7 @@ void points_write_group(emitter *e, kir_expr *const *total) {
 
 static void write_points(emitter *e) {
   bool reduces = kernel_has_partials(e->k);
-  if (reduces) kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  if (reduces) kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
   walls_write_shared(e);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   write_item(e);
@@ -214,7 +214,7 @@ static kir_expr **declare_kept(emitter *e) {
   for (int i = 0; i < e->k->output.n; i++) {
     plan_output_kind kind = e->k->output.at[i].kind;
     if (kind != PLAN_PARTIAL && !(kind == PLAN_CHECK && e->d->opencl)) continue;
-    const char *text = name_fresh(e->locals, kind == PLAN_PARTIAL ? "values" : "failed", "_v");
+    const char *text = name_fresh(e->own.locals, kind == PLAN_PARTIAL ? "values" : "failed", "_v");
     kir_line(e->b, kind == PLAN_PARTIAL ? "double %s[RUN];" : "int %s = INT_MAX;", text);
     kept[i] = kir_name(e->b, text);
   }

@@ -5,15 +5,15 @@
 #include <string.h>
 
 slot *access_slot(emitter *e, int buffer) {
-  for (int i = 0; i < e->slot.n; i++)
-    if (e->slot.at[i].buffer == buffer) return &e->slot.at[i];
+  for (int i = 0; i < e->args.slot.n; i++)
+    if (e->args.slot.at[i].buffer == buffer) return &e->args.slot.at[i];
   int width = e->p->program->execution.buffer[buffer].width;
   slot s = {.buffer = buffer};
   s.read = arena_array(e->memory, bool, width + 1);
   s.written = arena_array(e->memory, bool, width + 1);
   s.moved = arena_array(e->memory, bool, width + 1);
-  vec_push(e->memory, &e->slot, s);
-  return &e->slot.at[e->slot.n - 1];
+  vec_push(e->memory, &e->args.slot, s);
+  return &e->args.slot.at[e->args.slot.n - 1];
 }
 
 bool slots_strided(const dslc_buffer *b) {
@@ -22,7 +22,7 @@ bool slots_strided(const dslc_buffer *b) {
 
 static void need_stride(emitter *e, int buffer, bool beyond_first) {
   const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
-  if (beyond_first && slots_strided(b)) e->uses.stride[b->place] = true;
+  if (beyond_first && slots_strided(b)) e->args.uses.stride[b->place] = true;
 }
 
 static void read_component(emitter *e, int buffer, int component, double times) {
@@ -71,17 +71,17 @@ double slots_row_length(const emitter *e, ir_binder binder) {
 static void note_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->uses.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
-  else if (at->launch == PLAN_LAUNCH_STAGE) e->uses.stage = true;
-  else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses.weight[(at->first + n->read.first) & 7] = true;
+    e->args.uses.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
+  else if (at->launch == PLAN_LAUNCH_STAGE) e->args.uses.stage = true;
+  else if (at->launch == PLAN_LAUNCH_WEIGHT) e->args.uses.weight[(at->first + n->read.first) & 7] = true;
 }
 
 static void note_index(emitter *e, ir_at at) {
   bool in_loop = e->k->place == IR_CELLS;
-  if (at == IR_AT_L && !in_loop) e->uses.left = true;
-  if (at == IR_AT_R && !in_loop) e->uses.right = true;
-  if (at == IR_AT_I && e->k->place == IR_EDGES) e->uses.first_node = true;
-  if (at == IR_AT_J && e->k->place == IR_EDGES) e->uses.second_node = true;
+  if (at == IR_AT_L && !in_loop) e->args.uses.left = true;
+  if (at == IR_AT_R && !in_loop) e->args.uses.right = true;
+  if (at == IR_AT_I && e->k->place == IR_EDGES) e->args.uses.first_node = true;
+  if (at == IR_AT_J && e->k->place == IR_EDGES) e->args.uses.second_node = true;
 }
 
 static bool computes(const loop *l, ir_id id) { /* its nodes are in rising order */
@@ -97,8 +97,8 @@ static bool computes(const loop *l, ir_id id) { /* its nodes are in rising order
 /* How often a node's access is executed per item: in every turn of every loop that needs it. */
 static double passes(const emitter *e, ir_id id) {
   int loops = 0;
-  if (!e->node[id].in_loop) return 1;
-  for (int i = 0; i < e->loop.n; i++) loops += computes(&e->loop.at[i], id);
+  if (!e->values.node[id].in_loop) return 1;
+  for (int i = 0; i < e->values.loop.n; i++) loops += computes(&e->values.loop.at[i], id);
   return (loops ? loops : 1) * slots_row_length(e, e->k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
 }
 
@@ -136,11 +136,11 @@ static void note_output(emitter *e, const plan_output *o) {
   if (o->index == PLAN_EDGE_SLOT) need_index(e, e->p->mesh.edge_slot, 1);
   if (o->index == PLAN_EDGE_PAIR) {
     need_index(e, e->p->mesh.edge_pair, 1);
-    e->uses.first_node = e->uses.second_node = true;
+    e->args.uses.first_node = e->args.uses.second_node = true;
   }
   bool adds = o->kind == PLAN_ADD_L || o->kind == PLAN_ADD_R;
-  if (o->kind == PLAN_ADD_L) e->uses.left = true;
-  if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses.right = true;
+  if (o->kind == PLAN_ADD_L) e->args.uses.left = true;
+  if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->args.uses.right = true;
   if (o->kind == PLAN_STORE || o->kind == PLAN_GHOST || o->kind == PLAN_PARTIAL || adds)
     write_component(e, o->buffer, o->component, 1);
   if (o->kind == PLAN_TABLE) write_component(e, o->buffer, e->p->function.at[o->component].table - 1, 1);
@@ -160,7 +160,7 @@ static void note_loop(emitter *e, const loop *l) {
   }
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
   if (e->p->program->space.faces_per_cell == 0) need_index(e, e->p->mesh.cell_start, 2);
-  else if (face || across) e->uses.stride[DSLC_CELLS] = true;
+  else if (face || across) e->args.uses.stride[DSLC_CELLS] = true;
   if (face) need_index(e, e->p->mesh.cell_face, length);
   if (across) need_index(e, e->p->mesh.cell_across, length);
 }
@@ -173,7 +173,7 @@ bool slots_over_points(const emitter *e) {
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
   dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};
-  vec_push(e->memory, &e->arg, a);
+  vec_push(e->memory, &e->args.arg, a);
 }
 
 static int count_true(const bool *flag, int n) {
@@ -183,11 +183,11 @@ static int count_true(const bool *flag, int n) {
 }
 
 static void add_buffer_args(emitter *e) {
-  for (int i = 0; i < e->slot.n; i++) {
-    const slot *s = &e->slot.at[i];
+  for (int i = 0; i < e->args.slot.n; i++) {
+    const slot *s = &e->args.slot.at[i];
     const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
     add_arg(e, DSLC_ARG_BUFFER, i, 0, e->file.buffer_arg[s->buffer]);
-    dslc_arg *a = &e->arg.at[e->arg.n - 1];
+    dslc_arg *a = &e->args.arg.at[e->args.arg.n - 1];
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
     a->reads = per_entity ? count_true(s->moved, b->width) : 0;
     a->writes = per_entity ? count_true(s->written, b->width) : 0;
@@ -217,39 +217,40 @@ static void add_args(emitter *e) {
   if (e->k->first || e->k->coloured) add_arg(e, DSLC_ARG_FIRST, 0, 0, "first");
   if (e->k->partial.n > 0) add_arg(e, DSLC_ARG_GROUPS, 0, 0, "groups");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
-    if (e->uses.stride[p])
+    if (e->args.uses.stride[p])
       add_arg(e, DSLC_ARG_STRIDE, p, 0, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
-    if (e->uses.parameter[i])
+    if (e->args.uses.parameter[i])
       add_arg(e, DSLC_ARG_PARAMETER, i / DSLC_MOST_COMPONENTS, i % DSLC_MOST_COMPONENTS,
               e->file.parameter[i]);
-  if (e->uses.stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
+  if (e->args.uses.stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
   for (int i = 0; i < 8; i++)
-    if (e->uses.weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
+    if (e->args.uses.weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
   add_buffer_args(e);
 }
 
 static void reset(emitter *e) {
-  e->slot.n = 0;
-  e->arg = (__typeof__(e->arg)){0};
-  e->uses.left = e->uses.right = e->uses.first_node = e->uses.second_node = e->uses.stage = false;
-  memset(e->uses.stride, 0, sizeof e->uses.stride);
-  memset(e->uses.weight, 0, sizeof e->uses.weight);
-  memset(e->uses.parameter, 0,
-         sizeof *e->uses.parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
+  e->args.slot.n = 0;
+  e->args.arg = (__typeof__(e->args.arg)){0};
+  e->args.uses.left = e->args.uses.right = e->args.uses.first_node = e->args.uses.second_node =
+      e->args.uses.stage = false;
+  memset(e->args.uses.stride, 0, sizeof e->args.uses.stride);
+  memset(e->args.uses.weight, 0, sizeof e->args.uses.weight);
+  memset(e->args.uses.parameter, 0,
+         sizeof *e->args.uses.parameter * (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
 }
 
 void slots_begin(emitter *e) { reset(e); }
 
 /* Of the values placed last. */
 void slots_note_values(emitter *e) {
-  for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
-  for (int i = 0; i < e->live.n; i++) note_node(e, e->live.at[i]);
+  for (int i = 0; i < e->values.loop.n; i++) note_loop(e, &e->values.loop.at[i]);
+  for (int i = 0; i < e->values.live.n; i++) note_node(e, e->values.live.at[i]);
 }
 
 void slots_forget_traffic(emitter *e) {
-  for (int i = 0; i < e->slot.n; i++) {
-    slot *s = &e->slot.at[i];
+  for (int i = 0; i < e->args.slot.n; i++) {
+    slot *s = &e->args.slot.at[i];
     s->loads = s->stores = 0;
     memset(s->moved, 0, (size_t)e->p->program->execution.buffer[s->buffer].width * sizeof *s->moved);
   }
@@ -266,10 +267,10 @@ void slots_end(emitter *e) {
     note_output(e, &k->output.at[i]);
     scalars |= k->output.at[i].kind == PLAN_SCALAR;
   }
-  if (e->uses.left) need_index(e, e->p->mesh.face_left, 1);
-  if (e->uses.right) need_index(e, e->p->mesh.face_right, 1);
-  if (e->uses.first_node) need_index(e, e->p->mesh.edge_from, 1);
-  if (e->uses.second_node) need_index(e, e->p->mesh.edge_node, 1);
+  if (e->args.uses.left) need_index(e, e->p->mesh.face_left, 1);
+  if (e->args.uses.right) need_index(e, e->p->mesh.face_right, 1);
+  if (e->args.uses.first_node) need_index(e, e->p->mesh.edge_from, 1);
+  if (e->args.uses.second_node) need_index(e, e->p->mesh.edge_node, 1);
   if (k->coloured) need_index(e, e->p->mesh.colour_face, 1);
   if (k->rows) need_index(e, k->rows - 1, 1);
   if (scalars) access_slot(e, e->p->scalars)->written[0] = true;

@@ -14,15 +14,16 @@ bool tables_hold(const emitter *e, ir_id value) {
 
 /* The macros that look the function's table up: by a point, and by its number near walls. */
 static void name_macros(emitter *e, int function) {
-  if (!e->table) {
-    e->table = arena_array(e->memory, const char *, e->p->function.n + 1);
-    e->table_number = arena_array(e->memory, const char *, e->p->function.n + 1);
+  if (!e->tables.by_point) {
+    e->tables.by_point = arena_array(e->memory, const char *, e->p->function.n + 1);
+    e->tables.by_number = arena_array(e->memory, const char *, e->p->function.n + 1);
   }
-  if (e->table[function]) return;
+  if (e->tables.by_point[function]) return;
   const char *text = walls_text(e, function);
-  e->table[function] = name_fresh(e->file.macros, arena_printf(e->memory, "%s_by_wall", text), "_of");
-  e->table_number[function] =
-      name_fresh(e->file.macros, arena_printf(e->memory, "%s_number", e->table[function]), "_of");
+  e->tables.by_point[function] =
+      name_fresh(e->file.macros, arena_printf(e->memory, "%s_by_wall", text), "_of");
+  e->tables.by_number[function] =
+      name_fresh(e->file.macros, arena_printf(e->memory, "%s_number", e->tables.by_point[function]), "_of");
 }
 
 static bool is_point(const kir_expr *e) { return e->kind == KIR_VAR && strcmp(e->spelling, "point") == 0; }
@@ -32,8 +33,8 @@ kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
   if (e->named.touched) e->named.touched[e->p->grid.tables] = true;
   kir_expr *number = is_point(point) ? march_wall_number(e) : NULL;
   if (!number) access_element(e, e->p->grid.wall_number, 0, point); /* the macro looks it up */
-  kir_expr *found = kir_element(e->b, (number ? e->table_number : e->table)[function], KIR_DOUBLE,
-                                number ? number : point, NULL);
+  kir_expr *found = kir_element(e->b, (number ? e->tables.by_number : e->tables.by_point)[function],
+                                KIR_DOUBLE, number ? number : point, NULL);
   found->buffer = e->p->grid.tables;
   found->component = e->p->function.at[function].table - 1;
   return found;
@@ -41,12 +42,12 @@ kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
 
 /* Where a kernel itself looks tables up, it calls nothing for that. */
 void tables_note_reads(emitter *e) {
-  for (int i = 0; i < e->live.n; i++) {
-    int called = plan_called(e->p, e->live.at[i], NULL);
-    if (called < 0 || plan_part_called(e->p, e->live.at[i], called) != PLAN_PART_TABLE) continue;
+  for (int i = 0; i < e->values.live.n; i++) {
+    int called = plan_called(e->p, e->values.live.at[i], NULL);
+    if (called < 0 || plan_part_called(e->p, e->values.live.at[i], called) != PLAN_PART_TABLE) continue;
     slot *s = access_slot(e, e->p->grid.tables);
     s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
-    e->uses.stride[DSLC_NEAR_WALLS] = e->p->program->execution.buffer[e->p->grid.tables].width > 1;
+    e->args.uses.stride[DSLC_NEAR_WALLS] = e->p->program->execution.buffer[e->p->grid.tables].width > 1;
     slot *numbers = access_slot(e, e->p->grid.wall_number);
     numbers->read[0] = true;
   }
@@ -57,19 +58,19 @@ static void write_macro(emitter *e, int function) {
   const char *first = table == 0   ? ""
                       : table == 1 ? "stride_near_walls + "
                                    : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-  kir_line(e->b, "#define %s(n) %s[%sn]", e->table_number[function], e->file.buffer_arg[e->p->grid.tables],
-           first);
-  kir_line(e->b, "#define %s(i) %s(%s(i))", e->table[function], e->table_number[function],
+  kir_line(e->b, "#define %s(n) %s[%sn]", e->tables.by_number[function],
+           e->file.buffer_arg[e->p->grid.tables], first);
+  kir_line(e->b, "#define %s(i) %s(%s(i))", e->tables.by_point[function], e->tables.by_number[function],
            e->file.access[e->p->grid.wall_number][0].name);
 }
 
 /* Values lie in the order of the points near walls, table after table. */
 void tables_write_macros(emitter *e) {
-  if (!e->table) return;
+  if (!e->tables.by_point) return;
   kir_line(e->b,
            "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
   for (int i = 0; i < e->p->function.n; i++)
-    if (e->table[i]) write_macro(e, i);
+    if (e->tables.by_point[i]) write_macro(e, i);
 }
 
 /* ---- filling --------------------------------------------------------------------------------------------------- */
@@ -101,8 +102,8 @@ static void write_part(emitter *e, int part) {
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
   kir_line(e->b, "// A work-group for each function and so many points, first those at walls.");
-  kir_line(e->b, "const int turn = (int)get_global_id(0)/%s;", e->group_size);
-  kir_line(e->b, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->group_size);
+  kir_line(e->b, "const int turn = (int)get_global_id(0)/%s;", e->own.group_size);
+  kir_line(e->b, "const int item = turn/%d*%s + (int)get_local_id(0);", parts, e->own.group_size);
   kir_line(e->b, "const bool done = item >= items || %e;", kernel_stop_condition(e));
   kir_line(e->b, "const int point = %e;",
            access_element(e, e->p->grid.wall_point, 0, kir_quote(e->b, "done ? 0 : item")));

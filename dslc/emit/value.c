@@ -28,7 +28,7 @@ kir_expr *value_of(emitter *e, ir_id id) {
   if (n->op == IR_CONST) return constant(e, n);
   kir_expr *known = constants_find(e, id);
   if (known) return known;
-  return place_is_trivial(e, id) ? access_read(e, id) : e->node[id].value;
+  return place_is_trivial(e, id) ? access_read(e, id) : e->values.node[id].value;
 }
 
 kir_expr *value_within(emitter *e, ir_id id, int level) { return kir_within(e->b, value_of(e, id), level); }
@@ -159,7 +159,7 @@ static const char *read_name(emitter *e, ir_id id) {
 
 /* A quantity evaluated in both cells of a face is told apart by the cell: celerity_L, celerity_R. */
 static const char *value_at(const emitter *e, ir_id id, const char *hint) {
-  switch (e->node[id].points) {
+  switch (e->values.node[id].points) {
   case 1u << IR_AT_L: return arena_printf(e->memory, "%s_L", hint);
   case 1u << IR_AT_R: return arena_printf(e->memory, "%s_R", hint);
   case 1u << IR_AT_D: return arena_printf(e->memory, "%s_d", hint);
@@ -173,7 +173,7 @@ const char *value_name(emitter *e, ir_id id, const char *otherwise) {
   name hint = e->m->origin.at[id].hint;
   const char *stem = hint ? value_at(e, id, hint) : otherwise;
   if (n->op == IR_READ || n->op == IR_PARAM) stem = read_name(e, id);
-  return name_fresh(e->locals, stem, "_v");
+  return name_fresh(e->own.locals, stem, "_v");
 }
 
 /* Of a value that the scheme has no name for: sqrt_T of a function of a variable, inverse_dt of a quotient; "part". */
@@ -190,7 +190,7 @@ static const char *unnamed(emitter *e, ir_id id) {
 }
 
 kir_expr *value_temporary(emitter *e, ir_id id) {
-  node_state *s = &e->node[id];
+  node_state *s = &e->values.node[id];
   s->value = kir_let(e->b, value_type(e, id), value_name(e, id, unnamed(e, id)), s->value);
   body_note(e, id);
   return s->value;
@@ -202,7 +202,7 @@ static ir_id longest_operand(const emitter *e, const ir_node *n) {
   int most = MIN_SPILL;
   for (int a = 0; a < n->n_args; a++) {
     ir_id id = ir_args(e->m, n)[a];
-    const node_state *s = &e->node[id];
+    const node_state *s = &e->values.node[id];
     if (place_is_trivial(e, id) || s->uses > 1 || s->keep || !s->value || s->value->width < most) continue;
     most = s->value->width;
     longest = id;
@@ -211,7 +211,7 @@ static ir_id longest_operand(const emitter *e, const ir_node *n) {
 }
 
 void value_write(emitter *e, ir_id id) {
-  node_state *s = &e->node[id];
+  node_state *s = &e->values.node[id];
   const ir_node *n = node_of(e, id);
   s->value = expression(e, id);
   int room = MAX_LINE - kir_column(e->b); /* where the statement will begin */
@@ -219,7 +219,7 @@ void value_write(emitter *e, ir_id id) {
     ir_id operand = longest_operand(e, n);
     if (!operand) return;
     value_temporary(e, operand);
-    e->node[operand].keep = true;
+    e->values.node[operand].keep = true;
     s->value = expression(e, id);
   }
 }

@@ -474,11 +474,11 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     slot *s = access_slot(e, p->buffer.at[i]);
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
-    if (slots_strided(b)) e->uses.stride[b->place] = true;
+    if (slots_strided(b)) e->args.uses.stride[b->place] = true;
     if (slots_strided(b) && e->calls_walls) e->named.in_walls_struct[b->place] = true;
   }
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
-    if (p->parameter[i]) e->uses.parameter[i] = e->named.walls_parameter[i] = true;
+    if (p->parameter[i]) e->args.uses.parameter[i] = e->named.walls_parameter[i] = true;
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
@@ -493,13 +493,13 @@ void walls_note_kernel(emitter *e) {
   unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
   call c;
   e->calls_walls = false;
-  for (int i = 0; i < e->live.n; i++) {
-    if (!is_call(e, e->live.at[i], &c)) continue;
+  for (int i = 0; i < e->values.live.n; i++) {
+    if (!is_call(e, e->values.live.at[i], &c)) continue;
     e->calls_walls = true;
     close_part(e, c, seen);
   }
   if (!e->k->fills) tables_note_reads(e);
-  if (e->calls_walls && e->named.walls_stage) e->uses.stage = true;
+  if (e->calls_walls && e->named.walls_stage) e->args.uses.stage = true;
 }
 
 /* ---- the struct -------------------------------------------------------------------------------------------------------- */
@@ -536,8 +536,8 @@ void walls_complete_type(emitter *e) {
 }
 
 static bool is_argument(const emitter *e, const char *text) {
-  for (int i = 0; i < e->arg.n; i++)
-    if (strcmp(e->arg.at[i].name, text) == 0) return true;
+  for (int i = 0; i < e->args.arg.n; i++)
+    if (strcmp(e->args.arg.at[i].name, text) == 0) return true;
   return false;
 }
 
@@ -555,7 +555,7 @@ static void write_members(emitter *e) {
 void walls_write_struct(emitter *e) {
   bool calls = false;
   call c;
-  for (int i = 0; i < e->live.n; i++) calls = calls || is_call(e, e->live.at[i], &c);
+  for (int i = 0; i < e->values.live.n; i++) calls = calls || is_call(e, e->values.live.at[i], &c);
   if (!calls || walls_are_shared(e)) return;
   kir_line(e->b, "walls_seen walls;");
   write_members(e);

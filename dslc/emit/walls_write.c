@@ -47,7 +47,7 @@ static kir_function *open_function(emitter *e, int number, const char *suffix, c
 
 /* What a body names is known behind it: its prologue comes last. What it takes is the struct and `parameters`, as in C. */
 static void begin_body(emitter *e, int number, const char *suffix, const char *parameters) {
-  e->locals = name_scope_create(e->memory, e->m->names, e->file.names);
+  e->own.locals = name_scope_create(e->memory, e->m->names, e->file.names);
   memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->execution.n_buffers);
   memset(e->named.touched_parameter, 0,
          sizeof *e->named.touched_parameter *
@@ -110,13 +110,13 @@ static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const 
     names = arena_printf(e->memory, "%s, %s", names, e->p->program->model.rule[last].name);
   }
   kir_line(e->b, "case %d: { // %s", last, names);
-  name_scope *outer = e->locals;
-  e->locals = name_scope_create(e->memory, e->m->names, outer);
+  name_scope *outer = e->own.locals;
+  e->own.locals = name_scope_create(e->memory, e->m->names, outer);
   e->at_wall.on_boundary = !c[i].fixes;
   kir_expr *value = write_value(e, c[i].value);
   e->at_wall.on_boundary = false;
   kir_line(e->b, result, value);
-  e->locals = outer;
+  e->own.locals = outer;
   kir_line(e->b, "}");
 }
 
@@ -513,7 +513,7 @@ static const char *steps_parameters(const emitter *e) {
 static void begin_body_with_steps(emitter *e, int number, const char *suffix, const char *parameters) {
   static const char *const taken[] = {"dx", "dy", "dz"};
   begin_body(e, number, suffix, arena_printf(e->memory, "%s, %s", parameters, steps_parameters(e)));
-  for (int a = 0; a < e->m->dims; a++) name_fresh(e->locals, taken[a], "_of");
+  for (int a = 0; a < e->m->dims; a++) name_fresh(e->own.locals, taken[a], "_of");
 }
 
 /* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */

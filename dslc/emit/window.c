@@ -334,8 +334,8 @@ static void declare_rows(emitter *e, const plan_window *w) {
 static void write_march(emitter *e, const plan_window *w, const bool *all, kir_expr *const *total,
                         bool walls_away) {
   const kept_rows *k = current(e);
-  name_scope *outer = e->locals;
-  e->locals = name_scope_create(e->memory, e->m->names, outer);
+  name_scope *outer = e->own.locals;
+  e->own.locals = name_scope_create(e->memory, e->m->names, outer);
   e->window.walls_away = walls_away;
   march_open(e, w->first_row);
   open_pass(e, w);
@@ -348,12 +348,12 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, kir_e
   if (w->closing) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
   e->window.walls_away = false;
-  e->locals = outer;
+  e->own.locals = outer;
 }
 
 static void write_items(emitter *e, const plan_window *w) {
   declare_rings(e, "__local ");
-  if (kernel_has_partials(e->k)) kir_line(e->b, "__local double scratch[%s];", e->group_size);
+  if (kernel_has_partials(e->k)) kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
   e->file.out->part[PRELUDE_OUTERMOST] = true;

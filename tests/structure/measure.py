@@ -2,7 +2,7 @@
 """measure.py [ROOT]: figures of the structure of dslc below ROOT (default: this checkout), one a line.
 
 What is counted, and how: members of the largest struct; the largest cycle of #include (a header and the .c file of its name are one
-unit) within and between plan, kernel and back; functions over 45 lines and with more than 6 parameters; searches in text by back.
+unit) within and between plan, kernel and back; functions over 45 lines and with more than 6 parameters; searches in text by the emitter and by back.
 It reads text, not syntax trees: good for before and after, not to the last unit. Compare: measure.py; measure.py OTHER_CHECKOUT.
 """
 import os
@@ -107,7 +107,7 @@ def largest_cycle(graph):
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    second_half = [f for f in ("dslc/lower", "dslc/schedule", "dslc/plan", "dslc/kernel", "dslc/back")
+    second_half = [f for f in ("dslc/lower", "dslc/schedule", "dslc/plan", "dslc/emit", "dslc/kernel", "dslc/back")
                    if os.path.isdir(os.path.join(root, f))]
     everywhere = ["dslc", "runtime"]
     lines = {f: sum(open(p).read().count("\n") for p in sources(root, [f])) for f in second_half}
@@ -121,9 +121,10 @@ def main():
         wide = [f for f in all_functions if f[3] > 6]
         print(f"functions of {what}: {len(all_functions)}, over 45 lines {len(long)}, over 6 parameters {len(wide)}")
     searches = 0
-    for path in sources(root, ["dslc/back"]):
+    printers = [f for f in ("dslc/emit", "dslc/back") if os.path.isdir(os.path.join(root, f))]
+    for path in sources(root, printers):
         searches += len(re.findall(r"\b(strstr|strpbrk|memmem|strcspn|strspn|strtok)\s*\(", open(path).read()))
-    print(f"searches in text by dslc/back: {searches}")
+    print(f"searches in text by {', '.join(printers)}: {searches}")
     back = sum(1 for p in sources(root, ["dslc/back"]) if re.search(r'#include "(schedule|plan)/', open(p).read()))
     print(f"files of dslc/back that include the planner's headers: {back}")
 
