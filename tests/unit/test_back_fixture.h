@@ -18,7 +18,7 @@
 
 #include "device/device.h"
 #include "schedule/plan.h"
-#include "back/back.h"
+#include "emit/program.h"
 
 enum {
   NX = 9,
@@ -453,7 +453,7 @@ __attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit)
 }
 
 __attribute__((unused)) static void emit_and_check(fixture *x, dslc_emit emit) {
-  back_emit(&x->p, emit, x->rebind, x->n_rebinds);
+  emit_program(&x->p, emit, x->rebind, x->n_rebinds);
   if (getenv("SHOW")) printf("%s\n", x->g.execution.source);
   check_text(x, emit);
 }
