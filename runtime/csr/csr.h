@@ -117,7 +117,7 @@ typedef enum csr_end {
   CSR_END_BREAKDOWN,      /* the same, a denominator being 0 */
   CSR_END_INDEFINITE,     /* d.Ad <= 0 */
   CSR_END_PRECONDITIONER, /* r.Mr <= 0 */
-  CSR_END_OUTSIDE,        /* the least residual is reached, and is not 0: minres */
+  CSR_END_OUTSIDE,        /* the least residual is reached, and is not 0, to rounding: minres */
   CSR_END_NOT_FINITE
 } csr_end;
 

@@ -129,12 +129,14 @@ static ew_status fail_limit(const csr_system *s, ew_error *err) {
 }
 
 static ew_status fail_outside(const csr_system *s, ew_error *err) {
+  const csr_report *r = &s->report;
   return ew_fail(
       err, EW_NOT_CONVERGED,
-      "the system has no solution: the right-hand side lies outside of what the matrix reaches, by "
-      "%.3g of its %.3g; %d iterations found that this is the least there is\n"
-      "hint: the matrix is singular: hold an unknown, or make the right-hand side one that it reaches",
-      s->report.residual, s->report.right_hand_side, s->report.iterations);
+      "the system has no solution to rounding: %.3g of the right-hand side's %.3g lies outside of what the "
+      "matrix reaches with more than 2e-8 of its norm, after %d iterations\n"
+      "hint: the matrix is singular, or nearly so: hold an unknown, or make the right-hand side one that it "
+      "reaches; method 'gmres' tries all the same",
+      r->residual, r->right_hand_side, r->iterations);
 }
 
 static ew_status fail_stuck(const csr_system *s, ew_error *err) {

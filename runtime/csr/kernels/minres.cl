@@ -44,14 +44,15 @@ KERNEL(minres_product, MATRIX BUFFER(const int, idle) BUFFER(const double, z) BU
 }
 END
 
-// reached: the norm of A r over that of r (Choi, Paige and Saunders 2011, section 3), which is 0 at the least residual.
+// reached: the norm of A r over that of r (Choi, Paige and Saunders 2011, section 3), which is 0 at the least residual, to about
+// the root of rounding: x grows without end behind that.
 static inline int minres_verdict(GLOBAL const double *now, const sums all, double reached, int iteration, int limit)
 {
   const int stop = look_at(now, all.c, iteration, limit);
   if (stop != STOP_NOT) return stop;
   if (!isfinite(all.a) || !isfinite(all.b)) return STOP_NOT_FINITE;
   if (all.b < 0.0) return STOP_PRECONDITIONER;
-  if (now[STATE_0] != 0.0 && reached <= 1e-11*now[STATE_7]) return STOP_OUTSIDE;
+  if (now[STATE_0] != 0.0 && reached <= 2e-8*now[STATE_7]) return STOP_OUTSIDE;
   return all.b == 0.0 && (now[STATE_0] == 0.0 || iteration >= limit) ? STOP_BREAKDOWN : STOP_NOT;
 }
 
