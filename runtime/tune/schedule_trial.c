@@ -21,6 +21,7 @@ static ew_status settle(const ew_case *c, const profile_setting *set, int n, ew_
   out->schedule = all;
   out->n_schedule = n + c->n_schedule;
   out->by_rule = true;
+  out->finish_repeats = false; /* their passes are bounded */
   return EW_OK;
 }
 

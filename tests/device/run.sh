@@ -2,12 +2,12 @@
 # Builds, checks and measures on a machine with a GPU, part by part: its time is short.
 #   tests/device/run.sh [PREFIX [OUT [PART ...]]]
 # PREFIX: a folder that cmake/unpack_deps.sh made (.deps) with Lua, cJSON, xxHash, ..., see CONTRIBUTING.md; used if it is there.
-# PART: schedules, gas, windows, flow, cavity, water, linear; all of them take some twelve minutes on an H200.
+# PART: schedules, gas, windows, flow, cavity, water, linear, tune; all of them take some twenty minutes on an H200.
 # BUILT=FOLDER: a build made elsewhere from a checkout at the same path; its libraries come from PREFIX.
 set -e
 prefix=${1:-.deps}
 out=${2:-out/device}
-[ $# -gt 2 ] && shift 2 || set -- schedules gas windows flow cavity water linear
+[ $# -gt 2 ] && shift 2 || set -- schedules gas windows flow cavity water linear tune
 build=${BUILT:-build/device}
 mkdir -p "$out" "$build"
 build=$(cd "$build" && pwd)
@@ -97,6 +97,25 @@ water() {
   for order in none random; do
     "$edgewise" bench shallow_water --device gpu --n 1414 --no-peer --steps 40 --cells $order | head -5 | tee -a "$out/bench.txt"
   done
+}
+
+# Schedules tuned beside the default; the profile that this makes can be shipped: generated/profiles.
+tune_case() { # NAME CASE [ARGUMENT...]
+  name=$1
+  shift
+  timeout 150 "$edgewise" tune "$@" --only schedule --device gpu --seconds 60 --candidates 20 --table "$out/tune_$name.json" > "$out/tune_$name.txt" 2>&1
+  tail -4 "$out/tune_$name.txt" | grep -E 'tried|fast|best|error'
+}
+tune() {
+  echo "== tuned schedules"
+  export EDGEWISE_DATA_DIR="$build/data"
+  tune_case water cases/thacker/case.lua -D n=1000
+  tune_case gas cases/microchannel/case.lua -D nx=2016 -D ny=1000
+  tune_case gas_tvd cases/microchannel/case.lua -D nx=2016 -D ny=1000 -D space=tvd
+  tune_case hill cases/rotating_hill/case.lua -D n=700
+  tune_case stripes cases/gray_scott/case.lua -D n=2048
+  tune_case convection cases/natural_convection/case.lua -D n=1000
+  cp "$build"/data/profiles/*.profile "$out"
 }
 
 linear() { "$(dirname "$0")/linear.sh" "$build" "$out"; }
