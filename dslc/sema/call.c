@@ -169,6 +169,7 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
              "`integral` stands alone on the right of an equation at nodes or edges");
     return bad_value(e->at);
   }
+  if (!q && is_part_of_mesh(f)) return lower_part_of_mesh(s, c, e, NULL, e->at);
   if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
   if (q) {
     diag *d = complain(s, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);

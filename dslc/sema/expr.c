@@ -310,6 +310,7 @@ static value lower_index(sema *s, const context *c, const ast_expr *e) {
       entity *instance = instantiate(s, q, e->arg[0], c);
       return instance ? read_entity(s, c, instance, IR_NOW, e, e->at) : bad_value(e->at);
     }
+    if (!q && is_part_of_mesh(e->arg[0]->arg[0]->text)) return lower_part_of_mesh(s, c, e->arg[0], e, e->at);
   }
   return lower_element(s, lower_expr(s, c, e->arg[0]), e);
 }

@@ -260,6 +260,9 @@ value lower_body(sema *s, const context *c, const ast_body *b);
 const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n); /* extends c->env */
 const binding *bind_value(sema *s, const binding *env, name text, value v);
 value lower_call(sema *s, const context *c, const ast_expr *e);
+/* region(NAME), patch(NAME), where the scheme does not call something of its own so: part.c. `index` may be NULL. */
+bool is_part_of_mesh(name function);
+value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
 value lower_reduction(sema *s, const context *c, const ast_expr *e);
 bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *offset); /* i-2 */
 

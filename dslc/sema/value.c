@@ -343,11 +343,19 @@ static value add(sema *s, ir_op op, value a, value b, span at) {
   return result(ir_binary(s->module, op, a.id, b.id), a.type, at);
 }
 
+/* Of two conditions: both hold or neither; with `!=`, one alone. */
+static value same_truth(sema *s, bool equal, ir_id a, ir_id b, span at) {
+  ir_module *m = s->module;
+  ir_id other = ir_unary(m, IR_NOT, b), with_a = equal ? b : other, without = equal ? other : b;
+  ir_id first = ir_binary(m, IR_AND, a, with_a);
+  return boolean(ir_binary(m, IR_OR, first, ir_binary(m, IR_AND, ir_unary(m, IR_NOT, a), without)), at);
+}
+
 static value compare(sema *s, ir_op op, value a, value b, span at) {
   if (a.bad || b.bad) return bad_value(at);
   bool equality = op == IR_EQ || op == IR_NE;
   if (equality && a.type.rank == IR_BOOL && b.type.rank == IR_BOOL)
-    return boolean(ir_binary(s->module, op, a.id, b.id), at);
+    return same_truth(s, op == IR_EQ, a.id, b.id, at);
   if (!require_scalar(s, a, "a compared quantity") || !require_scalar(s, b, "a compared quantity"))
     return bad_value(at);
   if (!require_same(s, a, b, at, "comparison")) return bad_value(at);

@@ -4,6 +4,7 @@
 
 #include "fields/on_nodes.h"
 #include "case/problems.h"
+#include "fields/parts.h"
 #include "case/sample.h"
 
 /* Of what the case lacks: the line of `case`. */
@@ -115,6 +116,22 @@ static void unknown_field(exec_checker *k, const char *what, const case_value *v
   exec_names_clear(&names);
 }
 
+/* What the mesh says, not the case: has it such a part? False: the field is none. */
+static bool check_part(exec_checker *k, const dslc_field *f) {
+  char name[EXEC_PART_NAME], hint[512];
+  if (!exec_part_of_mesh(f, name)) return false;
+  bool cells = f->place == DSLC_CELLS;
+  if (!k->m || exec_has_part(k->m, f, name)) return true;
+  exec_names names = {0};
+  for (int i = 0; cells && i < k->m->n_regions; i++) exec_names_add(&names, k->m->region[i].name);
+  for (int i = 0; !cells && i < k->m->n_patches; i++) exec_names_add(&names, k->m->patch[i].name);
+  exec_complain(k, k->c->mesh.at, "scheme '%s' asks for %s, but the mesh has no %s of that name%s",
+                k->program->identity.scheme, f->name, cells ? "group of cells" : "part of the boundary",
+                exec_suggest(&names, name, hint, sizeof hint));
+  exec_names_clear(&names);
+  return true;
+}
+
 static void check_fields(exec_checker *k, const case_value *value, int n, dslc_field_kind kind) {
   const dslc_program *p = k->program;
   const char *what = kind == DSLC_STATE ? "state" : "given";
@@ -127,6 +144,9 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
       unknown_field(k, what, v, kind);
       continue;
     }
+    char part[EXEC_PART_NAME];
+    if (exec_part_of_mesh(&p->model.field[found], part))
+      exec_complain(k, v->at, "'%s' is what the mesh says, not the case", v->name);
     check_components(k, what, v, p->model.field[found].components);
     check_raster(k, what, v);
     if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
@@ -135,7 +155,8 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->model.field[found].over_time);
   }
   for (int i = 0; i < p->model.n_fields; i++)
-    if (p->model.field[i].kind == kind && !find(value, n, p->model.field[i].name))
+    if (p->model.field[i].kind == kind && !find(value, n, p->model.field[i].name) &&
+        !check_part(k, &p->model.field[i]))
       exec_complain(k, whole(k), "%s '%s' of scheme '%s' has no value: give it under `%s`", what,
                     p->model.field[i].name, p->identity.scheme, kind == DSLC_STATE ? "initial" : "given");
 }

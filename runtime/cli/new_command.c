@@ -89,7 +89,7 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
   bool any = false;
   for (int i = 0; i < p->model.n_fields; i++) {
     const dslc_field *f = &p->model.field[i];
-    if (f->kind != kind) continue;
+    if (f->kind != kind || strchr(f->name, '(')) continue; /* region(NAME): the mesh says it */
     if (!any) fprintf(out, "  %s = {  -- numbers, functions of place or raster \"file.asc\"\n", key);
     any = true;
     fprintf(out, "    %s = ", f->name);

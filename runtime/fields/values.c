@@ -3,6 +3,7 @@
 
 #include "fields/on_grid.h"
 #include "fields/on_nodes.h"
+#include "fields/parts.h"
 
 const case_value *exec_find_value(const case_value *v, int n, const char *name) {
   for (int i = 0; i < n; i++)
@@ -80,6 +81,13 @@ static const case_value *value_of_field(const exec_run *run, const dslc_field *f
   return exec_find_value(c->given, c->n_givens, f->name);
 }
 
+static void fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,
+                      double *values) {
+  exec_part_fill(run->m, f, name, width, values + f->first);
+  for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
+    values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
+}
+
 /* All fields of one buffer: a packed layout holds several. */
 static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err) {
   const dslc_program *p = run->program;
@@ -93,6 +101,11 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
                      here = {f->name, f->kind, f->place, f->components, .buffer = buffer};
     if (!exec_lies_in(run, f, buffer)) continue;
     const case_value *v = value_of_field(run, f);
+    char part[EXEC_PART_NAME];
+    if (exec_part_of_mesh(f, part)) {
+      fill_part(run, f, part, (size_t)b->width, values);
+      continue;
+    }
     if (!v)
       EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
                  f->kind == DSLC_STATE ? "state" : "given", f->name, p->identity.scheme);

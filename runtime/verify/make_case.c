@@ -115,7 +115,8 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
                                       : VERIFY_PLACE,
                               1};
     if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->initial, &c->n_initial, err);
-    if (f->kind == DSLC_GIVEN) status = add_value(c, s, &r, &c->given, &c->n_givens, err);
+    if (f->kind == DSLC_GIVEN && !strchr(f->name, '('))
+      status = add_value(c, s, &r, &c->given, &c->n_givens, err);
   }
   for (int i = 0; i < p->model.n_parameters && status == EW_OK; i++) {
     verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS,
