@@ -46,9 +46,16 @@ static bool same_system(const ir_stmt *a, const ir_stmt *b) {
 }
 
 double lower_start_of(const ir_module *m, const ir_stmt *list, int index) {
+  const ir_stmt *own = &list[index];
+  const bool parts = lower_part_of_dt(m, own->over) != 0;
   double start = 0;
-  for (int i = 0; i < index; i++)
-    if (same_system(&list[i], &list[index])) start += lower_part_of_dt(m, list[i].over);
+  for (int i = 0; i < index; i++) {
+    if (!same_system(&list[i], own)) continue;
+    const double part = lower_part_of_dt(m, list[i].over);
+    const bool known = parts ? part != 0 : list[i].over == own->over;
+    if (!known) return -1;
+    start += parts ? part : 1;
+  }
   return start;
 }
 
@@ -74,10 +81,10 @@ ir_sym lower_stage_value(ir_module *m, ir_sym state, int stage) {
   return find_or_add(m, state, IR_STAGE_VALUE, stage % 2 + 1);
 }
 
-void lower_integrators(lowering *l) {
-  ir_module *m = l->m;
-  for (int i = 0; i < m->step.n; i++) {
-    const ir_stmt *st = &m->step.at[i];
+static void lower_list(ir_module *m, const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    const ir_stmt *st = &list[i];
+    lower_list(m, st->body.at, st->body.n);
     if (st->kind != IR_INTEGRATE) continue;
     const tableau *t = lower_tableau(st->method);
     for (int k = 0; k < st->assign.n && t->stages > 1; k++)
@@ -85,6 +92,8 @@ void lower_integrators(lowering *l) {
         lower_slope(m, st->assign.at[k].target, j);
         lower_stage_value(m, st->assign.at[k].target, j);
       }
-    if ((t->stages > 1 || lower_start_of(m, m->step.at, i) > 0) && lower_time(m)) lower_need_stage_time(m);
+    if ((t->stages > 1 || lower_start_of(m, list, i) > 0) && lower_time(m)) lower_need_stage_time(m);
   }
 }
+
+void lower_integrators(lowering *l) { lower_list(l->m, l->m->step.at, l->m->step.n); }

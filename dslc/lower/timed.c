@@ -55,7 +55,7 @@ static int times_of(const ir_module *m, const ir_stmt *list, int index, double *
   at[0] = 1;
   if (st->kind != IR_INTEGRATE) return 1;
   const tableau *t = lower_tableau(st->method);
-  double part = lower_part_of_dt(m, st->over), start = part != 0 ? lower_start_of(m, list, index) : 0;
+  double part = lower_part_of_dt(m, st->over), start = lower_start_of(m, list, index);
   for (int i = 1; i <= t->stages; i++)
     at[i - 1] = start + (part != 0 ? part : 1) * (i < t->stages ? t->c[i] : 1);
   return t->stages;
@@ -80,9 +80,16 @@ static bool has_arguments(const ir_module *m) {
   return false;
 }
 
+static ir_sym find_interval(const ir_module *m, ir_id over) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].role == IR_INTERVAL && m->symbol.at[s].root[0] == over) return (ir_sym)s;
+  return 0;
+}
+
 /* Stages that count in something else than dt count in a global, which the runtime can look at. */
 static void name_interval(ir_module *m, ir_stmt *st) {
   const ir_node *n = ir_get(m, st->over);
+  const ir_sym known = find_interval(m, st->over);
   if (n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_GLOBAL) return;
   ir_symbol s = {.text = lower_fresh_name(m, "interval"),
                  .kind = IR_GLOBAL,
@@ -91,14 +98,19 @@ static void name_interval(ir_module *m, ir_stmt *st) {
                  .dims = m->dims,
                  .root = {st->over},
                  .at = st->at};
-  st->over = ir_param(m, ir_symbol_add(m, s));
+  st->over = ir_param(m, known ? known : ir_symbol_add(m, s));
+}
+
+static void name_intervals(ir_module *m, ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    name_intervals(m, list[i].body.at, list[i].body.n);
+    if (list[i].kind == IR_INTEGRATE && lower_part_of_dt(m, list[i].over) == 0) name_interval(m, &list[i]);
+  }
 }
 
 void lower_timed(lowering *l) {
   ir_module *m = l->m;
-  for (int i = 0; has_arguments(m) && i < m->step.n; i++)
-    if (m->step.at[i].kind == IR_INTEGRATE && lower_part_of_dt(m, m->step.at[i].over) == 0)
-      name_interval(m, &m->step.at[i]);
+  if (has_arguments(m)) name_intervals(m, m->step.at, m->step.n);
   for (int i = 0; m->on_grid && i < m->step.n; i++) late_fixes_of(l, m->step.at, i);
 }
 

@@ -100,13 +100,25 @@ static bool join_reads(const finding *f, reader to, ir_id root) {
   return more;
 }
 
-static bool join_rules(const finding *f) {
+/* X.prev depends on all that X does, on what rules say of X too. */
+static bool join_starts(const finding *f) {
   bool more = false;
+  for (int s = 1; s < f->p->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(f->p->from, (ir_sym)s);
+    if (q->role != IR_STEP_START || !q->of) continue;
+    if (join(f, f->d->on[s], f->d->on[q->of])) more = true;
+  }
+  return more;
+}
+
+static bool join_rules(const finding *f) {
+  bool more = join_starts(f);
   for (int r = 1; r < f->p->from->rule.n; r++)
     for (int i = 0; f->p->rule_used[r] && i < f->p->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &f->p->from->rule.at[r].entry.at[i];
       ir_symbol_kind kind = ir_symbol_get(f->p->from, e->target)->kind;
-      bool ghost = e->kind == IR_GHOST, stored = kind == IR_STATE && ghost && !f->p->from->on_grid;
+      bool ghost = e->kind == IR_GHOST,
+           stored = (kind == IR_STATE || kind == IR_GIVEN) && ghost && !f->p->from->on_grid;
       reader value = {f->d->on[e->target], IR_NOWHERE}, beyond = {f->d->beyond[e->target], IR_NOWHERE};
       if ((kind == IR_EQUATION || stored) && join_reads(f, value, e->root)) more = true;
       if (ghost && f->p->from->on_grid && join_reads(f, beyond, e->root)) more = true;
@@ -126,7 +138,7 @@ static void join_roots(const finding *f, ir_sym sym) {
 }
 
 /* An equation depends on what rules in use read for it too, be it that they replace it, add to it, fix it or say what lies beyond;
- * and so do its readers. A state of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. On a grid
+ * and so do its readers. A state or given of a mesh does on what its ghosts are made of: they are stored, and have to be made anew. On a grid
  * what reads them does. Rules may read in cycles what equations do not: again until nothing is added. */
 static void add_rules(const finding *f) {
   if (!join_rules(f)) return;

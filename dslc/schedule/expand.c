@@ -118,10 +118,19 @@ static ir_id expand_kept(expander *x, const ir_node *n, const ir_symbol *q, expa
   return q->place == IR_FACES && key == KEY_FACE && q->side == IR_ODD ? outward(x, value) : value;
 }
 
+/* At the face itself, for the cell on one of its sides. */
+static ir_id expand_added_before(expander *x, const ir_node *n, const ir_symbol *q, expand_key side) {
+  const expand_key before = (expand_key)(KEY_HERE | KEY_PREV);
+  const bool right = side == KEY_ADD_R, parts = q->is_fluctuation;
+  ir_id value = body_of(x, q, right && parts ? IR_TO_R : IR_TO_L, n->read.first, before);
+  return right && !parts ? ir_unary(x->pl->to, IR_NEG, value) : value;
+}
+
 /* X.prev of an equation is X with every state at the start of the step: kept from there, or expanded. */
 static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
   expand_key plain = (expand_key)(key & ~KEY_PREV);
   if (x->pl->use[n->read.sym].previous) return expand_kept(x, n, q, plain);
+  if (n->read.at == IR_AT_OUT && plain >= KEY_ADD_L) return expand_added_before(x, n, q, plain);
   ir_at at = translate(plain, (ir_at)n->read.at);
   expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
   if (x->pl->storage[n->read.sym].reduces && inner != KEY_HERE) {

@@ -160,8 +160,8 @@ static void hold_stage(const stage *g, ir_sym state) {
 static void set_interval(stage *g, int index) {
   planner *pl = g->pl;
   g->part = lower_part_of_dt(pl->from, g->st->over);
-  if (g->part != 0) g->start = lower_start_of(pl->from, pl->at.list, index);
-  else pl->at.interval = g->dt, g->part = 1;
+  g->start = lower_start_of(pl->from, pl->at.list, index);
+  if (g->part == 0) pl->at.interval = g->dt, g->part = 1;
 }
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {

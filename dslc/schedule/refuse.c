@@ -36,6 +36,22 @@ static bool repeats_end(const ir_module *m, const ir_stmt *list, int n, diag_sin
   return good;
 }
 
+static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, diag_sink *sink) {
+  bool good = true;
+  for (int i = 0; i < n && good; i++) {
+    const ir_stmt *st = &list[i];
+    good = intervals_follow(m, st->body.at, st->body.n, sink);
+    if (!good || st->kind != IR_INTEGRATE || lower_start_of(m, list, i) >= 0) continue;
+    diag *d = diag_report(sink, DIAG_TARGET, st->at,
+                          "these equations are integrated once more, over an interval of another kind");
+    diag_with_hint(
+        sink, d,
+        "they go on in time where they left off: let all intervals be parts of dt, or all the same global");
+    good = false;
+  }
+  return good;
+}
+
 /* The value on one wall would be that on the next, or its own: of a state it is what is being assigned there, of an equation there
  * is nothing else. */
 static bool fixes_end(const ir_module *m, diag_sink *sink) {
@@ -56,5 +72,6 @@ static bool fixes_end(const ir_module *m, diag_sink *sink) {
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
   return states_have_places(m, sink) && fixes_end(m, sink) &&
+         intervals_follow(m, m->step.at, m->step.n, sink) &&
          repeats_end(m, m->step.at, m->step.n, sink, &repeats);
 }

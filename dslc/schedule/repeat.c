@@ -30,8 +30,8 @@ static bool reads_old(planner *pl, ir_id id, ir_sym state) {
 /* The pass's last update has the value before it at hand, in its kernel and in the buffer that it swaps with, if nothing else assigns the
  * state. */
 static bool last_update_has_old(const ir_stmt *st, ir_sym state) {
-  const ir_stmt *last = &st->body.at[st->body.n - 1];
-  return last->kind == IR_UPDATE && assignments(last, 1, state) == 1 &&
+  const ir_stmt *last = st->body.n ? &st->body.at[st->body.n - 1] : NULL;
+  return last && last->kind == IR_UPDATE && assignments(last, 1, state) == 1 &&
          assignments(st->body.at, st->body.n, state) == 1;
 }
 

@@ -148,16 +148,17 @@ static void keep_for_stages(const decision *c, const ir_stmt *st, ir_sym sym, un
       keep_for_stages(c, st, ir_get(c->p->from, all.at[i])->read.sym, seen);
 }
 
-static void keep_between_stages(const decision *c) {
-  for (int i = 0; i < c->p->from->step.n; i++) {
-    const ir_stmt *st = &c->p->from->step.at[i];
+static void keep_between_stages(const decision *c, const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    const ir_stmt *st = &list[i];
+    keep_between_stages(c, st->body.at, st->body.n);
     if (st->kind != IR_INTEGRATE || strcmp(st->method, "euler") == 0) continue;
     unsigned char *seen = arena_array(c->p->memory, unsigned char, c->p->from->symbol.n);
     for (int k = 0; k < st->assign.n; k++) {
       ir_reached all = ir_reach(c->p->from, &st->assign.at[k].value, 1);
       for (int j = 0; j < all.n; j++) {
-        const ir_node *n = ir_get(c->p->from, all.at[j]);
-        if (n->op == IR_READ && n->read.level == IR_NOW) keep_for_stages(c, st, n->read.sym, seen);
+        const ir_node *q = ir_get(c->p->from, all.at[j]);
+        if (q->op == IR_READ && q->read.level == IR_NOW) keep_for_stages(c, st, q->read.sym, seen);
       }
     }
   }
@@ -197,6 +198,6 @@ const symbol_storage *storage_decide(const problem *p, const symbol_use *use, co
   note_placed(&c);
   for (int i = 1; i < n; i++) /* what an equation costs depends on whether those that it reads are stored */
     decide(&c, d->order[i]);
-  keep_between_stages(&c);
+  keep_between_stages(&c, p->from->step.at, p->from->step.n);
   return c.made;
 }

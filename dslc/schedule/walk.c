@@ -118,10 +118,11 @@ static bool is_new_value(void *ctx, ir_id id) {
   return false;
 }
 
-/* A state where it is itself: what it depends on are its ghosts only. */
+/* A state or a given where it is itself: what it depends on are its ghosts only. */
 static bool is_inside(const planner *pl, const ir_node *n) {
-  bool state = n->op == IR_READ && ir_symbol_get(pl->to, n->read.sym)->kind == IR_STATE;
-  return state && n->read.at != IR_AT_R && n->read.at != IR_AT_D;
+  if (n->op != IR_READ) return false;
+  ir_symbol_kind kind = ir_symbol_get(pl->to, n->read.sym)->kind;
+  return (kind == IR_STATE || kind == IR_GIVEN) && n->read.at != IR_AT_R && n->read.at != IR_AT_D;
 }
 
 static bool reads_target(const planner *pl, const pending_list *all, const ir_node *n) {

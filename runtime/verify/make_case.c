@@ -201,7 +201,8 @@ static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
     if (exec_can_show(p, f->place) && !open) o->field[o->n_fields++] = case_text(c, f->name, err);
   }
   for (int i = 0; i < p->model.n_globals; i++)
-    o->history[o->n_history++] = case_text(c, p->model.global[i].name, err);
+    if (strcmp(p->model.global[i].name, DSLC_STEP_MOST) != 0) /* the host's own */
+      o->history[o->n_history++] = case_text(c, p->model.global[i].name, err);
   return EW_OK;
 }
 

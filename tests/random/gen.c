@@ -90,6 +90,8 @@ static void choose_family(gen *g) {
 
 static void write_scheme(gen *g) {
   choose_family(g);
+  g->imports = chance(g, 5);
+  if (g->imports) hit(g, C_IMPORT), emit(g, "import limiters\n");
   if (g->letter_d) emit(g, "scheme random on mesh(D) {\n");
   else emit(g, "scheme random on %s(%d) {\n", g->family == F_GRID ? "grid" : "mesh", g->dim);
   gen_declarations(g);

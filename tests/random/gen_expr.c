@@ -52,12 +52,18 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
   const char *name = s->name;
   if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
   if (c->rule && (s->deep || s->back)) return NULL;
+  if (s->own_only && (c->at != s->at || c->rule)) return NULL;
   if (c->no_equations && !s->state && !s->given) return NULL;
   if (s->back) c->back = true;
   if (s->deep) c->deep = true;
-  bool can_look_back = !s->given && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
+  bool can_look_back =
+      !s->given && !s->own_only && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
   if (can_look_back && (c->step ? chance(g, 15) : chance(g, 3)) && !s->odd) {
     hit(g, C_PREV);
+    c->back = true;
+    name = fmt(g, "%s.prev", name);
+  } else if (s->odd && !s->back && c->at == W_FACE_OF_CELL && !s->tuple_of_two && chance(g, 35)) {
+    hit(g, C_PREV_FLUX);
     c->back = true;
     name = fmt(g, "%s.prev", name);
   }
@@ -128,6 +134,7 @@ static const char *geometry(gen *g, ctx *c) {
   if (c->at == W_FACES || c->at == W_FACE_OF_CELL) {
     static const char *const faces[] = {"area/(1 + area)", "1/(1 + distance)", "sin(centre.x)", "area/2"};
     int k = below(g, 4);
+    if (c->at == W_FACES && chance(g, 15)) return fmt(g, "sin(centre[%c].x)", chance(g, 50) ? '@' : '#');
     return k == 2 && c->at == W_FACE_OF_CELL ? "sin(centre[f].x)" : faces[k];
   }
   return NULL;
@@ -140,9 +147,21 @@ static bool reads_one_value(gen *g, const ctx *c) {
   return g->one && c->at != W_FN && !c->no_globals && ++g->one_asked % 5 == 0;
 }
 
+static const char *rare_leaf(gen *g, ctx *c) {
+  int k = below(g, 4);
+  if (k == 0 && g->has_int) return "0.1*n0";
+  if (k == 1) return hit(g, C_CONSTANTS), chance(g, 50) ? "pi/5" : fmt(g, "min(%s, inf)", number(g));
+  if (k == 2 && c->at != W_FN && !c->rule && !c->no_globals) return hit(g, C_DT_FREE), "dt.free";
+  if (k == 3 && c->rule && g->rule_int) return "0.2*n1";
+  return NULL;
+}
+
 static const char *plain_leaf(gen *g, ctx *c) {
   if (reads_one_value(g, c)) return hit(g, C_STATE_ONE), "one0";
+  const char *rare = chance(g, 5) ? rare_leaf(g, c) : NULL;
   int k = below(g, 5);
+  if (rare) return rare;
+  if (c->rule && g->rule_let && chance(g, 20)) return "z9";
   if (c->rule && g->n_args > 0 && k < 3) return fmt(g, "a%d", below(g, g->n_args));
   if (k == 0 && g->n_params > 0) return fmt(g, "p%d", below(g, g->n_params));
   if (k == 1 && c->at != W_FN && chance(g, 40)) return hit(g, C_TIME), "sin(2*t)";
@@ -153,13 +172,32 @@ static const char *plain_leaf(gen *g, ctx *c) {
   return number(g);
 }
 
+/* What stands without brackets has components. */
+static const char *component(gen *g, const char *v, bool tensor) {
+  const char *a = g->letter_d ? "x" : axis_letter(g), *b = g->letter_d ? "y" : axis_letter(g);
+  if (!v || v[0] == '$' || strchr(v, '(') || strchr(v, '[')) return NULL;
+  hit(g, C_PART);
+  return tensor ? fmt(g, "%s.%s%s", v, a, b) : fmt(g, "%s.%s", v, a);
+}
+
+static const char *scalar_of_tensor(gen *g, ctx *c) {
+  const char *k = read_any(g, c, R_TENSOR), *part = chance(g, 50) ? component(g, k, true) : NULL;
+  if (!k) return NULL;
+  hit(g, C_TENSORS);
+  return part ? part : fmt(g, "trace(%s)/2", k);
+}
+
 static const char *scalar_of_others(gen *g, ctx *c) {
+  const char *k = chance(g, 20) ? scalar_of_tensor(g, c) : NULL;
   const char *v = read_any(g, c, R_VECTOR), *w;
+  if (k) return k;
   if (!v) return NULL;
   hit(g, C_TENSORS);
-  if (chance(g, 40) && !strchr(v, '(') && !strchr(v, '['))
-    return fmt(g, "%s.%s", v, g->letter_d ? "x" : axis_letter(g));
+  const char *part = chance(g, 40) ? component(g, v, false) : NULL;
+  if (part) return part;
   w = read_any(g, c, R_VECTOR);
+  if (g->fn_vector && chance(g, 30)) return hit(g, C_FUNCTION_VECTOR), fmt(g, "fv(%s, %s)", v, w ? w : v);
+  if (g->dim == 2 && !g->letter_d && chance(g, 15)) return hit(g, C_CROSS), fmt(g, "cross(%s, w0)/2", v);
   return chance(g, 50) ? fmt(g, "norm(%s)", v) : fmt(g, "dot(%s, %s)/2", v, w ? w : v);
 }
 
@@ -199,6 +237,8 @@ static const char *vector_leaf(gen *g, ctx *c) {
   if (text) return text;
   if (c->rule && g->n_vector_args > 0 && chance(g, 60)) return "b0";
   if (g->n_vector_params > 0 && chance(g, 50)) return "w0";
+  bool plane = g->family == F_CELLS && g->dim == 2 && !g->letter_d && c->at != W_CELLS && c->at != W_FN;
+  if (plane && chance(g, 30)) return hit(g, C_TANGENT), c->at == W_FACES && !c->rule ? "$tangent" : "tangent";
   if (g->family != F_GRID && (c->rule || c->at == W_FACE_OF_CELL)) return "normal";
   if (g->family != F_GRID && c->at == W_FACES) return "$normal";
   if (g->letter_d || c->at == W_FN) return "w0";
@@ -271,15 +311,23 @@ static const char *slice(gen *g, ctx *c) {
   return NULL;
 }
 
+static void read_in_operator(gen *g, const char *e) {
+  for (int i = 0; i < g->n_syms; i++) /* whatever is in it is read beyond */
+    if (strstr(e, g->sym[i].name)) g->sym[i].across = true;
+}
+
 static const char *call_operator(gen *g, ctx *c) {
   ctx inner = {.at = c->at, .pointwise = true, .no_globals = true, .no_index = true};
   const char *e = expr(g, &inner, R_SCALAR, 1);
-  for (int i = 0; i < g->n_syms; i++) /* whatever is in it is read beyond */
-    if (strstr(e, g->sym[i].name)) g->sym[i].across = true;
+  const char *second = g->n_ops > 1 && chance(g, 60) ? expr(g, &inner, R_SCALAR, 1) : NULL;
+  read_in_operator(g, e);
+  if (second) read_in_operator(g, second);
   c->deep = true;
   c->back = c->back || inner.back;
   hit(g, C_OPERATOR_CALL);
-  return fmt(g, "op0(%s)", e);
+  if (!second) return fmt(g, "op0(%s)", e);
+  hit(g, C_OPERATOR_TWO);
+  return fmt(g, "op1(%s, %s)", e, second);
 }
 
 static const char *reduction(gen *g, ctx *c, rank r, int depth) {
@@ -302,6 +350,8 @@ static const char *reduction(gen *g, ctx *c, rank r, int depth) {
 /* ---- operators -------------------------------------------------------------------------------------------------------------------- */
 
 const char *condition(gen *g, ctx *c, int depth) {
+  if (g->family == F_NODES && c->at == W_NODES && !c->rule && chance(g, 10))
+    return hit(g, C_IS_FIXED), "is_fixed(s0)";
   if (chance(g, 20) && c->at != W_FN && g->family != F_GRID) {
     const char *b = c->at == W_CELLS || c->at == W_NODES ? read_any(g, c, R_BOOL) : NULL;
     if (b) return b;
@@ -338,8 +388,17 @@ static const char *unary(gen *g, ctx *c, int depth) {
                {"1/(1 + (%s)^2)", C_DIVISION},
                {"(1.3 + (%s)^2)^(1/3)", C_POWER},
                {"atan2(%s, 1.317)", C_TRANSCENDENTAL},
-               {"-(%s)", C_POWER}};
-  int k = below(g, (int)(sizeof forms / sizeof *forms));
+               {"-(%s)", C_POWER},
+               {"tan(0.9*tanh(%s))", C_TRANSCENDENTAL},
+               {"asin(0.9*sin(%s))", C_TRANSCENDENTAL},
+               {"acos(0.9*cos(%s))", C_TRANSCENDENTAL},
+               {"sinh(tanh(%s))", C_TRANSCENDENTAL},
+               {"cosh(tanh(%s))", C_TRANSCENDENTAL},
+               {"sign(%s + 0.03717)", C_SIGN},
+               {"0.3*floor(3*tanh(%s) + 0.03717)", C_SIGN},
+               {"max(0.0317, %s, -0.5)", C_EXTREME},
+               {"minmod(%s)", C_EXTREME}}; /* the last: of the import */
+  int k = below(g, (int)(sizeof forms / sizeof *forms) - !g->imports);
   hit(g, forms[k].kind);
   const char *e = expr(g, c, R_SCALAR, depth - 1), *hole = strstr(forms[k].form, "%s");
   return fmt(g, "%.*s%s%s", (int)(hole - forms[k].form), forms[k].form, e, hole + 2);
@@ -389,7 +448,10 @@ static const char *vector(gen *g, ctx *c, int depth) {
     k = read_any(g, c, R_TENSOR);
     if (k) return hit(g, C_TENSORS), fmt(g, "0.5*%s*%s", k, a);
     return a;
-  case 3: hit(g, C_TENSORS); return fmt(g, "%s/(1 + dot(%s, %s))", a, a, a);
+  case 3:
+    hit(g, C_TENSORS);
+    if (g->dim == 3 && !g->letter_d && chance(g, 40)) return hit(g, C_CROSS), fmt(g, "cross(%s, w0)", a);
+    return fmt(g, "%s/(1 + dot(%s, %s))", a, a, a);
   default: return fmt(g, "%s*%s", expr(g, c, R_SCALAR, depth - 1), a);
   }
 }

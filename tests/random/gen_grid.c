@@ -81,6 +81,19 @@ static void exchanged(gen *g) {
       g->sym[i].across = true;
 }
 
+static void exchanged_twice(gen *g) {
+  static const char *const suffix[] = {"x", "y", "z"};
+  hit(g, C_EXCHANGE_3);
+  read_beyond(g, "s0");
+  emit(g, "  exchange x -> y -> z {\n    turn.x @ cells = 0.3*(s0[i+1,j,k] - %s*s0[i-1,j,k])*sin(yc[j])\n",
+       number(g));
+  emit(g, "    low.x @ xfaces = 0.2*(s0[i,j,k] - s0[i-1,j,k])*2/(dx[i] + dx[i-1])\n  }\n");
+  for (int a = 0; a < 3; a++) {
+    add_sym(g, fmt(g, "turn.%s", suffix[a]), W_CELLS, R_SCALAR)->deep = true;
+    add_sym(g, fmt(g, "low.%s", suffix[a]), (where)(W_XFACES + a), R_SCALAR)->deep = true;
+  }
+}
+
 void gen_grid_equations(gen *g) {
   int n = 2 + below(g, 6);
   if (g->dim > 1 && chance(g, 30)) {
@@ -92,6 +105,7 @@ void gen_grid_equations(gen *g) {
                 : "  op0(s) @ cells = 0.2*(s[i+1,j,k] - 2*s + s[i-1,j,k])/dx^2 + 0.1*(s[i,j,k+1] - s)/dz\n");
   }
   if (g->exchange) exchanged(g);
+  if (g->dim == 3 && chance(g, 20)) exchanged_twice(g);
   for (int k = 0; k < n; k++) equation(g, k);
 }
 

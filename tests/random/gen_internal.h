@@ -33,6 +33,7 @@ typedef struct sym {
   bool flux;   /* a rule may replace it */
   bool back;   /* looks back: has no .prev */
   bool tuple_of_two;
+  bool own_only; /* part of a tuple: read at its own point */
 } sym;
 
 enum { MOST_SYMS = 96, MOST_STRINGS = 1 << 15 };
@@ -49,7 +50,7 @@ typedef struct gen {
   int n_strings;
   char *string[MOST_STRINGS]; /* owned */
   int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_args, n_vector_args;
-  bool fn_tuple;
+  bool fn_tuple, fn_vector, has_int, imports, has_matrix, rule_int, rule_let, has_span;
   bool exchange;  /* grid: rules and equations stand in an exchange */
   bool scatter_x; /* while one axis of an exchange is written */
   bool one;      /* there is a state of one value, one0 */

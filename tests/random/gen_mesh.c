@@ -40,7 +40,17 @@ static void flux(gen *g, int k) {
   ctx c = {.at = W_FACES, .axis = -1, .no_globals = false};
   bool vector = chance(g, 20);
   const char *name = fmt(g, "q%d", k);
+  bool block = !vector && chance(g, 15);
   hit(g, C_FLUX);
+  if (block) {
+    const char *f = flux_formula(g, &c, R_SCALAR);
+    hit(g, C_BLOCK), hit(g, C_BLOCK_FLUX);
+    emit(g, "  %s @ faces {\n    let m = 0.9*(%s)\n    flux = m\n  }\n", name, f);
+    sym *s = add_sym(g, name, W_FACES, R_SCALAR);
+    s->odd = s->flux = s->deep = true;
+    s->back = c.back;
+    return;
+  }
   emit(g, "  flux %s @ faces = %s\n", name, flux_formula(g, &c, vector ? R_VECTOR : R_SCALAR));
   sym *s = add_sym(g, name, W_FACES, vector ? R_VECTOR : R_SCALAR);
   s->odd = s->flux = s->deep = true;
@@ -67,6 +77,10 @@ static void tuple_flux(gen *g) {
   hit(g, C_FLUX_TUPLE);
   emit(g, "  U @ cells = (s0, v0)\n  flux QU @ faces = (%s, %s)\n", odd(g, &c, R_SCALAR, 2),
        odd(g, &c, R_VECTOR, 2));
+  if (chance(g, 50)) {
+    hit(g, C_TUPLE_PART);
+    add_sym(g, "U.1", W_CELLS, R_SCALAR)->own_only = true;
+  }
   sym *s = add_sym(g, "QU", W_FACES, R_TUPLE);
   s->odd = s->deep = true;
   s->back = c.back;
@@ -130,6 +144,15 @@ static void constant_equation(gen *g, const char *name, where at) {
   add_sym(g, name, at, R_SCALAR);
 }
 
+/* What may stand behind the name: the letters of its place, its type. */
+static const char *decoration(gen *g, where at, rank r) {
+  static const char *const types[] = {" : scalar", " : vector", " : tensor", "", " : bool"};
+  int k = below(g, 12);
+  if (k == 0) return hit(g, C_EQ_LETTERS), at == W_CELLS ? "[c]" : "[I]";
+  if (k == 1 && r <= R_BOOL) return hit(g, C_EQ_TYPE), types[r];
+  return "";
+}
+
 static void plain_equation(gen *g, const char *name, where at) {
   rank r = g->dim > 1 && chance(g, 25)  ? R_VECTOR
            : chance(g, 6) && g->dim > 1 ? R_TENSOR
@@ -141,7 +164,9 @@ static void plain_equation(gen *g, const char *name, where at) {
   if (r == R_SCALAR && chance(g, 15)) {
     hit(g, C_WHERE);
     emit(g, "  %s @ %s = 0.5*z0*z1 where z0 = %s, z1 = cos(z0)\n", name, where_name(at), e);
-  } else emit(g, "  %s @ %s = %s\n", name, where_name(at), e);
+  } else
+    emit(g, "  %s%s @ %s = %s%s\n", name, decoration(g, at, r), where_name(at), e,
+         chance(g, 5) ? (hit(g, C_EQ_TAG), " -- (7), the seventh") : "");
   sym *s = add_sym(g, name, at, r);
   s->deep = c.deep;
   s->back = c.back;
@@ -164,6 +189,8 @@ void gen_mesh_equations(gen *g) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);
     emit(g, "  op0(s) @ cells = 0.3/volume*sum(f of c) area*mean(s)*normal\n");
+    if (chance(g, 40))
+      g->n_ops = 2, emit(g, "  op1(a, b) @ cells = 0.2/volume*sum(f of c) area*mean(a*b)*normal\n");
   }
   for (int k = 0; k < n; k++) {
     int what = below(g, 10);
@@ -187,7 +214,17 @@ static void begin_rule(gen *g, int k, const char *across) {
     emit(g, "%sa%d%s", i ? ", " : "(", i, chance(g, 25) ? " = 0.3" : "");
   }
   if (g->n_vector_args) emit(g, "%sb0 : vector", g->n_args ? ", " : "(");
-  emit(g, "%s%s {\n", g->n_args + g->n_vector_args ? ")" : "", across);
+  g->rule_int = chance(g, 12);
+  if (g->rule_int) hit(g, C_RULE_INT), emit(g, "%sn1 : int = 2", g->n_args + g->n_vector_args ? ", " : "(");
+  emit(g, "%s%s {\n", g->n_args + g->n_vector_args + g->rule_int ? ")" : "", across);
+}
+
+static void let_in_rule(gen *g, ctx *c) {
+  g->rule_let = false;
+  if (!chance(g, 20)) return;
+  hit(g, C_RULE_LET);
+  emit(g, "    let z9 = %s\n", expr(g, c, R_SCALAR, 1));
+  g->rule_let = true;
 }
 
 static void ghost_on_mesh(gen *g, const sym *s) {
@@ -203,8 +240,13 @@ static void rule_on_mesh(gen *g, int k) {
   ctx c = {.at = W_FACES, .rule = true, .axis = -1, .no_globals = true};
   hit(g, C_RULE);
   begin_rule(g, k, "");
+  let_in_rule(g, &c);
   for (int i = 0; i < g->n_syms; i++) {
     sym *s = &g->sym[i];
+    if (s->given && s->at == W_CELLS && s->rank <= R_VECTOR && chance(g, 15)) {
+      hit(g, C_RULE_GIVEN);
+      emit(g, "    ghost %s = %s\n", s->name, expr(g, &c, s->rank, 1));
+    }
     if (s->at == W_CELLS && s->rank != R_TUPLE && (s->state || (s->across && s->deep && !s->given)))
       ghost_on_mesh(g, s);
     if (s->at == W_FACES && s->flux && chance(g, 30)) {
@@ -249,10 +291,13 @@ static void usual_sum(gen *g, int k) {
 
 static void matrix(gen *g) {
   ctx c = {.at = W_NODES, .axis = -1, .no_sums = true, .pointwise = true};
+  bool symmetric = chance(g, 60);
+  hit(g, symmetric ? C_MATRIX_SYMMETRIC : C_MATRIX);
+  g->has_matrix = true;
   emit(g,
        "  matrix A%s @ nodes {\n    A[I,J] = 0.2*Lap*(1 + mean(m0)^2)\n    A[I,I] = M*(1.3 + m0^2) - sum(J "
        "near I) A[I,J]\n  }\n",
-       chance(g, 70) ? " symmetric" : "");
+       symmetric ? " symmetric" : "");
   emit(g, "  m0 @ nodes = %s\n", expr(g, &c, R_SCALAR, 1));
   add_sym(g, "A", W_GLOBAL, R_TUPLE);
 }
@@ -263,6 +308,8 @@ void gen_node_equations(gen *g) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);
     emit(g, "  op0(s) @ nodes = 0.2/M*sum(J near I) Lap*(s[J] - s[I])\n");
+    if (chance(g, 40))
+      g->n_ops = 2, emit(g, "  op1(a, b) @ nodes = 0.2/M*sum(J near I) Lap*mean(a)*(b[J] - b[I])\n");
   }
   for (int k = 0; k < n; k++) {
     int what = below(g, 10);
@@ -270,13 +317,14 @@ void gen_node_equations(gen *g) {
     else if (what < 7) usual_sum(g, k);
     else edge_equation(g, k);
   }
-  if (chance(g, 30)) matrix(g);
+  if (chance(g, 40)) matrix(g);
 }
 
 static void rule_at_nodes(gen *g, int k) {
   ctx c = {.at = W_NODES, .rule = true, .axis = -1, .no_globals = true};
   hit(g, C_RULE);
   begin_rule(g, k, "");
+  let_in_rule(g, &c);
   for (int i = 0; i < g->n_syms; i++) {
     sym *s = &g->sym[i];
     bool can_add = s->at == W_NODES && s->rank == R_SCALAR && !s->state && !s->given && !strchr(s->name, '.');

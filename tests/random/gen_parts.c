@@ -20,6 +20,8 @@ static void declare_parameters(gen *g) {
     if (g->letter_d || chance(g, 50)) emit(g, "  parameter w0 : vector\n");
     else emit(g, "  parameter w0 : vector = (0.3, -0.2%s)\n", g->dim == 3 ? ", 0.1" : "");
   }
+  if (chance(g, 15))
+    g->has_int = true, hit(g, C_PARAMETER_INT), emit(g, "  parameter n0 : int = %d\n", 1 + below(g, 4));
   if (chance(g, 30)) {
     g->n_variants = 1;
     hit(g, C_VARIANT);
@@ -55,16 +57,23 @@ static void declare_states(gen *g) {
   if (g->dim > 1 && chance(g, 15)) declare_state(g, "c0", W_CORNERS, R_SCALAR);
 }
 
+static void declare_given(gen *g, int k) {
+  static const char *const types[] = {"", " : vector", " : tensor"};
+  bool time = chance(g, 30), at_faces = g->family != F_NODES && chance(g, 12);
+  rank r = g->dim > 1 && chance(g, 25) ? R_VECTOR : g->dim > 1 && chance(g, 8) ? R_TENSOR : R_SCALAR;
+  where at = !at_faces ? place_of_states(g) : g->family == F_GRID ? W_XFACES : W_FACES;
+  if (at_faces) r = R_SCALAR;
+  sym *s = add_sym(g, fmt(g, "h%d", k), at, r);
+  s->given = true;
+  hit(g, time ? C_GIVEN_TIME : C_GIVEN);
+  if (at_faces) hit(g, C_GIVEN_FACES);
+  if (r == R_TENSOR) hit(g, C_GIVEN_TENSOR);
+  emit(g, "  given %s%s @ %s%s\n", s->name, types[r], where_name(at), time ? " over time" : "");
+}
+
 static void declare_givens(gen *g) {
   int n = below(g, 3);
-  for (int i = 0; i < n; i++) {
-    bool time = chance(g, 30), v = g->dim > 1 && chance(g, 25);
-    const char *name = fmt(g, "h%d", i);
-    sym *s = add_sym(g, name, place_of_states(g), v ? R_VECTOR : R_SCALAR);
-    s->given = true;
-    hit(g, time ? C_GIVEN_TIME : C_GIVEN);
-    emit(g, "  given %s%s @ %s%s\n", name, v ? " : vector" : "", where_name(s->at), time ? " over time" : "");
-  }
+  for (int i = 0; i < n; i++) declare_given(g, i);
 }
 
 /* One that equations may read, so it is made of states and givens alone. */
@@ -106,6 +115,11 @@ void gen_functions(gen *g) {
     emit(
         g,
         "  fn third(f, w) = if w > 0.4137 then (2*f[3] + 5*f[2] - f[1])/8 else (2*f[2] + 5*f[3] - f[4])/8\n");
+  if (g->dim > 1 && chance(g, 20)) {
+    g->fn_vector = true;
+    hit(g, C_FUNCTION);
+    emit(g, "  fn fv(a, b) = dot(a, b)/(1 + norm(a + 0.5*b))\n");
+  }
   if (chance(g, 25)) {
     g->fn_tuple = true;
     hit(g, C_FUNCTION_TUPLE);
@@ -116,11 +130,32 @@ void gen_functions(gen *g) {
 /* ---- globals ---------------------------------------------------------------------------------------------------------- */
 
 static void global_of_rule(gen *g, int k) {
-  if (g->family == F_GRID) return;
   const char *s = g->sym[0].name;
   hit(g, C_GLOBAL_RULE);
+  if (g->family == F_GRID) {
+    emit(g, "  g%d = sum(f in xfaces(r0)) normal.x%s\n", k, chance(g, 60) ? "*sin(t)" : "");
+    return;
+  }
   if (g->family == F_CELLS) emit(g, "  g%d = sum(f in faces(r0)) area*%s[L]*normal.x\n", k, s);
   else emit(g, "  g%d = 0.1*sum(I in nodes(r0)) M*%s\n", k, s);
+}
+
+/* The same from both sides: which cell of a face is L is up to the mesh. */
+static void global_of_faces(gen *g, int k) {
+  ctx c = {.at = W_FACES, .no_globals = true, .axis = -1};
+  const char *e = expr(g, &c, R_SCALAR, 1);
+  hit(g, C_GLOBAL_FACES);
+  emit(g, "  g%d = %s(f in faces) (0.5*((%s) + (%s)))\n", k, chance(g, 50) ? "max" : "0.02*sum",
+       seen_from(g, e, 'L', 'R', false), seen_from(g, e, 'L', 'R', true));
+}
+
+static void rare_globals(gen *g, int n) {
+  if (n > 1 && chance(g, 10)) {
+    hit(g, C_GLOBAL_OF_GLOBALS);
+    emit(g, "  g8 = 0.3*g1/(1 + g1^2) + 0.1\n");
+  }
+  if (chance(g, 10))
+    g->has_span = true, emit(g, "  span = 0.02%s\n", chance(g, 50) ? "*(1 + 0.1*p0/(1 + p0^2))" : "");
 }
 
 void gen_globals(gen *g) {
@@ -132,10 +167,12 @@ void gen_globals(gen *g) {
     const char *e = expr(g, &c, R_SCALAR, 2);
     hit(g, C_GLOBAL);
     if (k == 1 && chance(g, 60)) global_of_rule(g, k);
+    else if (g->family == F_CELLS && chance(g, 25)) global_of_faces(g, k);
     else
       emit(g, "  g%d = %s(%s in %s) (%s)\n", k, forms[below(g, 3)], at == W_NODES ? "I" : "c", where_name(at),
            e);
   }
+  rare_globals(g, n);
   const char *s = g->sym[0].name;
   bool reduced = chance(g, 35);
   hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
@@ -201,8 +238,12 @@ static void integrate(gen *g) {
     hit(g, C_INTEGRATE_MORE);
     emit(g, ", %s' = %s", b->name, rate(g, b));
   }
-  emit(g, " by %s over %s\n", methods[below(g, 6)], spans[span]);
+  bool global = g->has_span && chance(g, 50);
+  if (global) hit(g, C_INTEGRATE_GLOBAL);
+  emit(g, " by %s over %s\n", methods[below(g, 6)], global ? "span" : spans[span]);
 }
+
+static void solve(gen *g);
 
 static void repeat(gen *g) {
   sym *s = some_state(g, below(g, g->n_syms));
@@ -212,6 +253,14 @@ static void repeat(gen *g) {
   emit(g, "    repeat {\n");
   update_one(g, s);
   if (chance(g, 30)) update_one(g, some_state(g, below(g, g->n_syms)));
+  if (chance(g, 12)) hit(g, C_REPEAT_INTEGRATE), integrate(g);
+  if (chance(g, 15)) {
+    hit(g, C_REPEAT_NESTED);
+    emit(g, "    repeat {\n");
+    update_one(g, some_state(g, below(g, g->n_syms)));
+    emit(g, "    } until t < -1 at most %d\n", 1 + below(g, 2));
+  }
+  if (g->has_matrix && chance(g, 80)) hit(g, C_REPEAT_SOLVE), solve(g);
   emit(g, "    } until max(%s in %s) %s(%s - %s.old) < %s at most %d\n", s->at == W_NODES ? "I" : "c",
        where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name,
        chance(g, 50) ? "0.00317" : "-1", 1 + below(g, 3));
@@ -220,16 +269,22 @@ static void repeat(gen *g) {
 static void solve(gen *g) {
   static const char *const methods[] = {"cg", "cg", "bicgstab", "cg_three_term"},
                            *const with[] = {"", ", preconditioner = jacobi", ", preconditioner = none",
-                                            ", preconditioner = chebyshev"};
+                                            ", preconditioner = chebyshev", ", preconditioner = multigrid"};
   ctx c = {.at = W_NODES, .step = true, .axis = -1};
   hit(g, C_SOLVE);
   emit(g, "    solve A*s0 = M*(%s) by %s(tol = 1e-14, iterations = 500%s)\n", expr(g, &c, R_SCALAR, 2),
-       methods[below(g, 4)], with[below(g, 4)]);
+       methods[below(g, 4)], with[below(g, 5)]);
 }
 
 static void update_tuple(gen *g) {
   for (int i = 0; i < g->n_syms; i++) {
     if (g->sym[i].rank != R_TUPLE || g->sym[i].at != W_FACES) continue;
+    if (chance(g, 40)) {
+      hit(g, C_INTEGRATE_TUPLE);
+      emit(g, "    integrate U' = -0.1/volume*sum(f of c) area*%s by %s over dt\n", g->sym[i].name,
+           chance(g, 50) ? "heun" : "ssp_rk3");
+      return;
+    }
     hit(g, C_UPDATE_TUPLE);
     emit(g, "    update U = U - 0.1*dt/volume*sum(f of c) area*%s\n", g->sym[i].name);
     return;
@@ -237,9 +292,10 @@ static void update_tuple(gen *g) {
 }
 
 static void gen_requires(gen *g) {
-  if (!chance(g, 25) || g->family == F_NODES) return;
+  if (!chance(g, 25)) return;
   hit(g, C_REQUIRE);
   emit(g, "  require s0 < 1000\n");
+  if (chance(g, 20)) emit(g, "  require abs(s0)*(1 + s0^2) > -0.0317\n");
 }
 
 /* By a reduction over a state, alone or in one statement with it. */
@@ -255,8 +311,6 @@ static void update_one_value(gen *g) {
 
 void gen_step(gen *g) {
   int n = 1 + below(g, 3);
-  bool can_solve = false;
-  for (int i = 0; i < g->n_syms; i++) can_solve = can_solve || strcmp(g->sym[i].name, "A") == 0;
   gen_requires(g);
   emit(g, "  step {\n");
   if (g->one && n % 2) update_one_value(g);
@@ -264,11 +318,11 @@ void gen_step(gen *g) {
     int k = below(g, 10);
     if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
     else if (k < 6) integrate(g);
-    else if (k == 6) repeat(g);
+    else if (k == 6 || (g->has_matrix && k == 7)) repeat(g);
     else update_block(g);
   }
   update_tuple(g);
-  if (can_solve) solve(g);
+  if (g->has_matrix) solve(g);
   update_one(g, &g->sym[0]);
   if (g->one) update_one_value(g);
   emit(g, "  }\n");

@@ -100,7 +100,7 @@ static bool is_as_stopping(const options *o, const trial *t, const work *w, doub
   bool runs = open_scheme(o, at, t->dims, &earlier) && make_case(o, &t->setup, t->show, &earlier) &&
               verify_run(earlier.c, &t->way, earlier.stream, &earlier.other, &earlier.err) == EW_OK;
   bool similar = runs && difference <= SIMILAR * verify_compare(&w->other, &earlier.other, 1).most;
-  save_text(o->folder, "scheme.ew", t->text);
+  save_scheme(o->folder, t->text);
   clear(&earlier);
   free(at);
   return similar;
