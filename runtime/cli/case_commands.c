@@ -118,6 +118,7 @@ static ew_status open_case(job *j, bool running, case_file **file, ew_error *err
                                .define = j->define,
                                .print = running && !cli_flag(call, "json") ? call->out : call->err,
                                .stop = &shell_stop,
+                               .in_lua = &shell_in_lua,
                                .device = cli_text(call, "device"),
                                .run = running ? run_one : NULL,
                                .context = j};

@@ -5,12 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 volatile sig_atomic_t shell_stop = 0;
 
+volatile sig_atomic_t shell_in_lua = 0;
+
+enum { GRACE = 5 }; /* seconds */
+
+/* As by a second signal: nothing but a pattern that backtracks, or a loop in C, keeps Lua from looking at shell_stop. */
+static void end_lua(void) {
+  static const char WHY[] = "edgewise: error: stopped; a function that the script called did not end\n";
+  if (write(STDERR_FILENO, WHY, sizeof WHY - 1) < 0) _exit(128 + shell_stop);
+  _exit(128 + shell_stop);
+}
+
 static void request_stop(int number) {
-  shell_stop = number;
-  signal(number, number == SIGALRM ? SIG_IGN : SIG_DFL);
+  if (number == SIGALRM && shell_stop && shell_in_lua) end_lua();
+  if (!shell_stop) shell_stop = number;
+  if (number != SIGALRM) signal(number, SIG_DFL);
+  alarm(GRACE);
 }
 
 void shell_watch_signals(void) {

@@ -16,8 +16,12 @@ extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEV
 /* The signal by which Ctrl-C or SIGTERM asked to stop, else 0; looked at between steps. */
 extern volatile sig_atomic_t shell_stop;
 
-/* For commands that save what they have: the first signal sets shell_stop, the second ends the program as usual. Other commands end at
- * once, with the status that shells give to a signal. */
+/* Not 0 while a script of Lua runs: see case_file_options. */
+extern volatile sig_atomic_t shell_in_lua;
+
+/* For commands that save what they have: the first signal sets shell_stop, the second ends the program as usual, and so does a function of
+ * Lua's own library that has not come to its end five seconds later. Other commands end at once, with the status that shells give to a
+ * signal. */
 void shell_watch_signals(void);
 
 /* --walltime: after so many seconds the program is asked to stop as by a signal. NULL: never. */

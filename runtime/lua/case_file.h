@@ -29,6 +29,7 @@ typedef struct case_file_options {
   const char *const *define;         /* "n=200", for `arguments` */
   FILE *print;                       /* where print() writes; NULL: nowhere */
   const volatile sig_atomic_t *stop; /* ends scripts that loop for ever; or NULL */
+  volatile sig_atomic_t *in_lua;     /* not 0 while Lua runs, and not what it calls of this program; or NULL */
   const char *device;                /* of the command line, for linear systems; NULL: as the script has it */
   case_runner *run;                  /* for run(); NULL: run() is an error */
   void *context;

@@ -106,12 +106,21 @@ static ew_status take_error(lua_State *L, ew_error *err) {
   return status;
 }
 
+bool host_enter(const lua_host *h, bool lua) {
+  volatile sig_atomic_t *in_lua = h->options.in_lua;
+  bool before = in_lua && *in_lua;
+  if (in_lua) *in_lua = lua;
+  return before;
+}
+
 ew_status host_call(lua_host *h, int n_arguments, int n_results, ew_error *err) {
   lua_State *L = h->L;
   int base = lua_gettop(L) - n_arguments;
   lua_pushcfunction(L, add_traceback);
   lua_insert(L, base);
+  bool before = host_enter(h, true);
   int result = lua_pcall(L, n_arguments, n_results, base);
+  host_enter(h, before);
   lua_remove(L, base);
   if (result == LUA_OK) return EW_OK;
   if (result == LUA_ERRMEM) {

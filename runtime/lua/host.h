@@ -32,6 +32,9 @@ ew_status host_run_file(lua_host *h, ew_error *err);
 /* lua_pcall with traceback; an error becomes a status and a text with the place and the traceback. */
 ew_status host_call(lua_host *h, int n_arguments, int n_results, ew_error *err);
 
+/* Says whether Lua runs from now on (case_file_options.in_lua); returns what was said before. */
+bool host_enter(const lua_host *h, bool lua);
+
 /* Raises an error that carries a status through Lua (and through the user's pcall). Does not return. */
 int host_raise(lua_State *L, ew_status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The same from an ew_error. */

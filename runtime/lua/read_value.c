@@ -63,13 +63,13 @@ static void describe_results(lua_State *L, int first, char *to, size_t room) {
 
 static ew_status wrong_results(const lua_callback *f, int first, const double *x, double t, int n,
                                ew_error *err) {
-  char point[128], found[64];
-  print_point(f, x, t, point, sizeof point);
+  char place[128], point[140] = "", found[64];
+  print_point(f, x, t, place, sizeof place);
+  if (*place) snprintf(point, sizeof point, " at (%s)", place); /* it may take no parameters */
   describe_results(f->host->L, first, found, sizeof found);
-  if (n == 1)
-    return ew_fail(err, EW_INPUT, "the function at (%s) returned %s, expected a number", point, found);
-  return ew_fail(err, EW_INPUT, "the function at (%s) returned %s, expected %d numbers or a list of %d",
-                 point, found, n, n);
+  if (n == 1) return ew_fail(err, EW_INPUT, "the function%s returned %s, expected a number", point, found);
+  return ew_fail(err, EW_INPUT, "the function%s returned %s, expected %d numbers or a list of %d", point,
+                 found, n, n);
 }
 
 static ew_status call_function(void *context, const double *x, double t, double *out, int n, ew_error *err) {

@@ -72,7 +72,9 @@ static int run(lua_State *L) {
   exec_hooks calls = run_object_exec_hooks(hooks);
   exec_summary summary = {0};
   ew_error err = {0};
+  bool before = host_enter(host, false);
   ew_status status = host->options.run(host->options.context, h->c, &calls, &summary, &err);
+  host_enter(host, before);
   if (status == EW_OK) run_object_push_result(L, hooks, &summary);
   run_object_release(L, hooks);
   if (status != EW_OK) return host_raise_error(L, &err);

@@ -1,8 +1,10 @@
 /* Atomic files, CSV, PVD collections, run.json. */
 #include "test_io_fixture.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cJSON.h>
 
@@ -130,6 +132,23 @@ static void a_collection_is_whole_after_each_output(void **state) {
                            PVD_ENTRY("0.875", "d.vtu") PVD_END);
 }
 
+/* Written anew for each output, thousands of outputs would take time that grows with their square. */
+static void a_collection_grows_in_place(void **state) {
+  (void)state;
+  ew_error err = {0};
+  struct stat first, last;
+  pvd *p = NULL;
+  assert_int_equal(pvd_create(&p, "many.pvd", &err), EW_OK);
+  assert_int_equal(pvd_add(p, 0, "a.vtu", &err), EW_OK);
+  assert_int_equal(stat("many.pvd", &first), 0);
+  int kept = open("many.pvd", O_RDONLY); /* so that its number is not given to another */
+  for (int i = 1; i < 200; i++) assert_int_equal(pvd_add(p, i, "a.vtu", &err), EW_OK);
+  assert_int_equal(stat("many.pvd", &last), 0);
+  assert_true(first.st_ino == last.st_ino && last.st_size > 200 * 40);
+  close(kept);
+  pvd_destroy(&p);
+}
+
 static void a_collection_that_cannot_be_written(void **state) {
   (void)state;
   ew_error err = {0};
@@ -189,6 +208,7 @@ int main(void) {
       cmocka_unit_test(csv_continues_after_a_restart),
       cmocka_unit_test(csv_tells_a_full_disk),
       cmocka_unit_test(a_collection_is_whole_after_each_output),
+      cmocka_unit_test(a_collection_grows_in_place),
       cmocka_unit_test(a_collection_that_cannot_be_written),
       cmocka_unit_test(a_record_is_nested_by_dots),
       cmocka_unit_test(a_key_cannot_be_value_and_object),

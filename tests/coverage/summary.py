@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""summary.py BUILD SOURCE [ROOM]: line and branch coverage of a build with gcov's counters, room by room, or file by file with the lines
+that nobody ran, for one ROOM such as runtime/run. Needs gcov alone. What is not counted: generated lexers and parsers, and branches of
+assertions, which fail only where the program is wrong. Branches that only a failed allocation takes are counted."""
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+
+
+def read_counters(gcda):
+    """What one object file knows: {source: {line: (count, [branch counts])}}."""
+    run = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", gcda],
+                         cwd=os.path.dirname(gcda), capture_output=True, text=True)
+    found = {}
+    for text in run.stdout.splitlines():
+        try:
+            unit = json.loads(text)
+        except ValueError:
+            continue
+        for f in unit["files"]:
+            path = os.path.realpath(os.path.join(unit["current_working_directory"], f["file"]))
+            lines = found.setdefault(path, {})
+            for l in f["lines"]:
+                count, branches = lines.get(l["line_number"], (0, []))
+                lines[l["line_number"]] = (count + l["count"], branches + [b["count"] for b in l["branches"]])
+    return found
+
+
+def merge(all_found):
+    """A header's line stands in many objects; its branches are joined one by one where their numbers agree."""
+    total = {}
+    for found in all_found:
+        for path, lines in found.items():
+            to = total.setdefault(path, {})
+            for n, (count, branches) in lines.items():
+                before, old = to.get(n, (0, []))
+                joined = [a + b for a, b in zip(old, branches)] if len(old) == len(branches) else max(old, branches, key=len)
+                to[n] = (before + count, joined)
+    return total
+
+
+def is_assertion(text):
+    return re.search(r"\bassert(_\w+)?\(", text) is not None
+
+
+class Tally:
+    def __init__(self):
+        self.lines = self.run = self.branches = self.taken = 0
+        self.missed = []
+
+    def add(self, source, lines):
+        for n, (count, branches) in sorted(lines.items()):
+            text = source[n - 1] if n <= len(source) else ""
+            self.lines += 1
+            self.run += count > 0
+            if count == 0:
+                self.missed.append(n)
+            if is_assertion(text):
+                continue
+            self.branches += len(branches)
+            self.taken += sum(b > 0 for b in branches)
+
+
+def ranges(numbers):
+    text, begin = [], None
+    for i, n in enumerate(numbers):
+        begin = n if begin is None else begin
+        if i + 1 == len(numbers) or numbers[i + 1] != n + 1:
+            text.append(f"{begin}" if begin == n else f"{begin}-{n}")
+            begin = None
+    return " ".join(text)
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:6.1f} %" if whole else "     -  "
+
+
+def row(name, t):
+    print(f"{name:34} {t.lines:7} {percent(t.run, t.lines)} {t.branches:9} {percent(t.taken, t.branches)}")
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    build, top = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+    wanted = sys.argv[3].rstrip("/") if len(sys.argv) > 3 else None
+    counters = [os.path.join(d, f) for d, _, files in os.walk(build) for f in files
+                if f.endswith(".gcda") and ("dslc" in d or "runtime" in d)]
+    if not counters:
+        sys.exit(f"summary.py: no counters below {build}: build with `cmake --preset cov` and run tests")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        total = merge(pool.map(read_counters, counters))
+    tallies, everything = collections.defaultdict(Tally), Tally()
+    for path in sorted(total):
+        name = os.path.relpath(path, top)
+        if not re.match(r"(dslc|runtime)/", name) or not name.endswith((".c", ".h")):
+            continue
+        with open(path, encoding="utf-8") as f:
+            source = f.read().splitlines()
+        room = os.path.dirname(name)
+        for t in [tallies[room if wanted is None else name], everything]:
+            if wanted is None or room == wanted:
+                t.add(source, total[path])
+    print(f"{'room' if wanted is None else 'file':34} {'lines':>7} {'run':>8} {'branches':>9} {'taken':>8}")
+    for name, t in sorted(tallies.items()):
+        if t.lines:
+            row(name, t)
+            if wanted and t.missed:
+                print(f"    {ranges(t.missed)}")
+    row("all", everything)
+
+
+main()
