@@ -330,6 +330,18 @@ kir_expr *walls_element(emitter *e, int number, kir_expr *point) {
 
 static const char *const steps_along[] = {"dx", "dy", "dz"};
 
+/* As seen along an axis from a point that is there. What lies before that is no matter: where the point itself may lie on a wall, the way
+ * begins behind it. */
+static kir_expr *seen_beside(emitter *e, int number, int axis, kir_expr *point) {
+  const char *stem = e->walls[number].name, *d = steps_along[axis], *pitch = walls_pitch[axis];
+  if (!grid_staggered(walls_place(e, walls_function(e, number)), axis))
+    return kir_quote(e->b, "%s_near_%c(walls, %e, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)", stem,
+                     walls_axis[axis], point, d, d, d, d);
+  return kir_quote(
+      e->b, "%s_near_%c(walls, %s < 0 ? %e - %s : %e + %s, %s < 0 ? -1 : 1, %s < 0 ? -%s - 1 : %s - 1)", stem,
+      walls_axis[axis], d, point, pitch, point, pitch, d, d, d, d);
+}
+
 /* The quantity at a point inside of the wall across e->axis, as seen from there along the axes that are left. */
 kir_expr *walls_beside(emitter *e, int number, kir_expr *point) {
   if (walls_function(e, number)->ghost.n == 0) return walls_element(e, number, point);
@@ -342,8 +354,7 @@ kir_expr *walls_beside(emitter *e, int number, kir_expr *point) {
     arg[0] =
         a ? kir_quote(e->b, "%e + %s*%s", arg[0], d, walls_pitch[a]) : kir_quote(e->b, "%e + %s", arg[0], d);
     if (!(w->axes >> a & 1)) continue;
-    kir_expr *one = kir_quote(e->b, "%s_near_%c(walls, %e, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)", w->name,
-                              walls_axis[a], point, d, d, d, d);
+    kir_expr *one = seen_beside(e, number, a, point);
     seen = seen ? kir_quote(e->b, "%s != 0 ? %e : %e", d, one, seen) : one;
   }
   if (e->at_wall.beyond == PLAN_PART_ACROSS_3)

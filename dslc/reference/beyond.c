@@ -300,6 +300,15 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
 
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
+/* A state of which no rule says anything is nowhere beyond walls. */
+static bool is_beyond(dslc_reference *r, ir_sym sym) {
+  if (ir_symbol_get(r->m, sym)->kind != IR_STATE) return true;
+  for (int w = 0; !r->beyond[sym] && w < r->grid->n_walls; w++)
+    if (ref_entry(r, r->grid->wall_rule[w], IR_GHOST, sym)) r->beyond[sym] = 1;
+  if (!r->beyond[sym]) r->beyond[sym] = 2;
+  return r->beyond[sym] == 1;
+}
+
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
  * value inside of this one is what the others say. */
 static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n,
@@ -314,6 +323,7 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
   else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
+  else if (!is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
   else {
     r->across++;
     read_point(r, env, &inside, n->read.sym, q, out);

@@ -66,6 +66,7 @@ void ref_make_fields(dslc_reference *r) {
   r->argument = arena_array(r->memory, double *, r->m->symbol.n);
   r->argument_t = arena_array(r->memory, double, r->m->symbol.n);
   r->given_t = arena_array(r->memory, double, r->m->symbol.n);
+  r->beyond = arena_array(r->memory, char, r->m->symbol.n);
   ref_make_env(r, &r->now, r->memory);
   ref_make_env(r, &r->prev, r->memory);
   r->edge_first = arena_array(r->memory, int32_t, r->count[IR_EDGES] + 1);

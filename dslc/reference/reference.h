@@ -165,8 +165,9 @@ struct dslc_reference {
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
-  ref_fixing *fixing;   /* by state; NULL: nothing is being fixed */
-  int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
+  char *beyond; /* by state of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
+  int rules_behind;   /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
 };
 
 /* Ends the call: never returns. */

@@ -40,7 +40,9 @@ void invalidate_all(planner *pl) {
   if (pl->at.current <= DSLC_SECTION_STEP) return;
   if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* shown: the last step's */
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->use[s].once) pl->now[s].valid = pl->now[s].ghosts_valid = true;
+    if (pl->use[s].once)
+      pl->now[s].valid = true,
+      pl->now[s].ghosts_valid = !pl->from->on_grid; /* the step makes those it reads */
 }
 
 /* ---- collecting -------------------------------------------------------------------------------------------------------- */

@@ -82,7 +82,8 @@ static void choose(planner *pl, const ir_stmt *st, const bool *read) {
   const window_choice chosen = window_choose(pl, st, read);
   for (int i = 0; i < chosen.n; i++) {
     ir_sym sym = chosen.at[i];
-    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = mine[sym].stored}));
+    const bool stored = pl->window->storage_outside[sym].stored; /* functions near walls count on that */
+    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = stored}));
     mine[sym].stored = pl->now[sym].valid = true;
   }
 }

@@ -160,6 +160,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
+#define p_new(i) p_new_2_[i]
 #define dy(i) dy_[i]
 #define inverse_dy(i) inverse_dy_[i]
 #define dx(i) dx_[i]
@@ -209,7 +210,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_leak_y(i) show_leak_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
 #define show_T_new(i) show_T_new_[i]
-#define show_p_new(i) show_p_new_[i]
 #define nusselt_partial(i) nusselt_partial_[i]
 #define divergence_partial(i) divergence_partial_[i]
 #define near(i) near_[i]
@@ -255,6 +255,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define link_y_by_wall_2(i) link_y_by_wall_2_number(wall_number(i))
 #define free_y_by_wall_2_number(n) by_walls_[3*stride_near_walls + n]
 #define free_y_by_wall_2(i) free_y_by_wall_2_number(wall_number(i))
+#define p_new_by_wall_2_number(n) by_walls_[4*stride_near_walls + n]
+#define p_new_by_wall_2(i) p_new_by_wall_2_number(wall_number(i))
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -3828,6 +3830,73 @@ __attribute__((noinline)) double carry_y_of_2_at(__local const walls_seen *walls
   return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
+__attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  const double p = p(point);
+  const double link_x = link_x_of_3_near_x(walls, point, -1, 0);
+  const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:40
+  const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
+  // natural_convection.ew:41
+  const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
+  const double link_y = link_y_of_3_near_y(walls, point, -1, 0);
+  const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
+  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:39
+  const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
+  // natural_convection.ew:40
+  const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
+  // natural_convection.ew:41
+  const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
+  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+}
+
+__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_2_at_walls(walls, point);
+  const double p = p(point);
+  const double link_x = link_x_by_wall_2(point);
+  const double link_x_xp = link_x_by_wall_2(point + 1);
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
+  // natural_convection.ew:41
+  const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
+  const double link_y = link_y_by_wall_2(point);
+  const double link_y_yp = link_y_by_wall_2(point + pitch_y);
+  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:39
+  // natural_convection.ew:40
+  const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
+  // natural_convection.ew:41
+  const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
+  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+}
+
 __attribute__((noinline)) double heat_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -7098,40 +7167,32 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:69
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const int stride_near_walls, const double Ra, const double Pr, const double up_x,
-                        const double up_y, const double relax, __global const double *restrict dy_,
-                        __global const double *restrict dx_, __global const double *restrict p_,
-                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                        __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                        __global const double *restrict inverse_dx_,
-                        __global const double *restrict inverse_dy_,
-                        __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_,
-                        __global const double *restrict inverse_dy2_,
-                        __global const double *restrict inverse_dx2_, __global const double *restrict u_,
-                        __global const double *restrict v_, __global const double *restrict u_prev_,
-                        __global const double *restrict T_, __global const double *restrict v_prev_,
-                        __global double *restrict show_p_new_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
+                  const double relax, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict p_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict scalars_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
+                  __global const int *restrict flags_)
 {
+  // A work-group for each function and so many points, first those at walls.
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
-    walls->Ra = Ra;
     walls->Pr = Pr;
-    walls->up_x = up_x;
-    walls->up_y = up_y;
     walls->relax = relax;
     walls->scalars_ = scalars_;
-    walls->u_ = u_;
-    walls->v_ = v_;
     walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_prev_ = u_prev_;
-    walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
@@ -7145,6 +7206,28 @@ void compute_show_p_new(const int points_x, const int points_y, const int pitch_
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  switch (turn%1) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall_2(point) = p_new_of_2_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// p_new, from natural_convection.ew:69
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
+                   const int stride_near_walls, const double Ra, const double Pr, const double up_x,
+                   const double up_y, const double relax, __global const double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict u_,
+                   __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                   __global const double *restrict dx_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
+                   __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
+                   __global const double *restrict T_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict v_prev_, __global const double *restrict p_,
+                   __global const unsigned char *restrict near_, __global double *restrict p_new_2_,
+                   __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7277,29 +7360,12 @@ void compute_show_p_new(const int points_x, const int points_y, const int pitch_
     const double part_49 = (part_48 + part_16*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_33 - free_y;
     const double out_y = part_49*dx;                                    // natural_convection.ew:41
 
-    show_p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+    p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double p = p(point);
-      const double link_x = link_x_of_3_near_x(walls, point, -1, 0);
-      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
-      const double links_x = link_x + link_x_xp;                        // natural_convection.ew:39
-      const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
-      // natural_convection.ew:40
-      const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
-      // natural_convection.ew:41
-      const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy(row);
-      const double link_y = link_y_of_3_near_y(walls, point, -1, 0);
-      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
-      const double links_y = link_y + link_y_yp;                        // natural_convection.ew:39
-      const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
-      // natural_convection.ew:40
-      const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
-      // natural_convection.ew:41
-      const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx(col);
 
-      if (!(near(point) == 0)) show_p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+      if (!(near(point) == 0)) p_new(point) = p_new_by_wall_2(point);
     }
   }
 }

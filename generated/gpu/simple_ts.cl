@@ -186,6 +186,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define residual_partial(i) residual_partial_[i]
 #define residual2_partial(i) residual2_partial_[i]
 #define residual3_partial(i) residual3_partial_[i]
+#define pressure(i) pressure_[i]
 #define wall_T_w(i) wall_T_w_[i]
 #define dy(i) dy_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
@@ -268,7 +269,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_Phi_source(i) show_Phi_source_[i]
 #define show_heat_out(i) show_heat_out_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
-#define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -355,6 +355,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define slope_y_by_wall_2(i) slope_y_by_wall_2_number(wall_number(i))
 #define slope_x_by_wall_2_number(n) by_walls_[12*stride_near_walls + n]
 #define slope_x_by_wall_2(i) slope_x_by_wall_2_number(wall_number(i))
+#define pressure_by_wall_2_number(n) by_walls_[13*stride_near_walls + n]
+#define pressure_by_wall_2(i) pressure_by_wall_2_number(wall_number(i))
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -8583,6 +8585,150 @@ __attribute__((noinline)) double bp_y_of_2_near_y(__local const walls_seen *wall
   return bp_y(first + steps*step);
 }
 
+__attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_3_near_y(walls, point, -1, 0);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_yp = F_y_of_3_near_y(walls, point + pitch_y, 1, 0);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_x = F_x_of_3_near_x(walls, point, -1, 0);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double F_x_xp = F_x_of_3_near_x(walls, point + 1, 1, 0);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
+  const double part_2 = part + slope_y_by_wall_2(point + pitch_y) + slope_y_by_wall_2(point + pitch_y + 1);
+  const double vx = part_2*0.25;                                          // simple_ts.ew:149
+  const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
+  const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y) + slope_x_by_wall_2(point + pitch_y + 1);
+  const double uy = part_4*0.25;                                          // simple_ts.ew:150
+  const double part_5 = vx + uy;
+  const double part_6 = u_of_4_near_x(walls, point + 1, 1, 0) - u_of_4_near_x(walls, point, -1, 0);
+  const double ux = part_6*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:148
+  const double part_7 = v_of_4_near_y(walls, point + pitch_y, 1, 0) - v_of_4_near_y(walls, point, -1, 0);
+  const double vy = part_7*inverse_dy((point)/pitch_y);
+  const double part_8 = ux + vy;
+  const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_8*part_8);
+  // simple_ts.ew:151 (29)
+  const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+  const double a1 = from_low_x + DT_x_of_3_at(walls, point);              // simple_ts.ew:157
+  const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);         // simple_ts.ew:158
+  const double a3 = from_low_y + DT_y_of_3_at(walls, point);              // simple_ts.ew:159
+  const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);   // simple_ts.ew:160
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:161
+  const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;           // simple_ts.ew:162
+  const double part_10 = a1*T_of_2_near_x(walls, point - 1, -1, 0) + a2*T_of_2_near_x(walls, point + 1, 1, 0);
+  const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double rho_prev = rho_prev_of_3_at(walls, point);
+  const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  // simple_ts.ew:164 (24)
+  const double temperature_new = (part_12 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+  const double ap_x = ap_x_of_2_near_x(walls, point, -1, 0);
+  const double ap_x_xp = ap_x_of_2_near_x(walls, point + 1, 1, 0);
+  const double part_13 = ap_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+  const double ap_y = ap_y_of_2_near_y(walls, point, -1, 0);
+  const double part_14 = ap_x*p_of_2_near_x(walls, point - 1, -1, 0) + part_13;
+  const double ap_y_yp = ap_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+  const double part_15 = part_14 + ap_y*p_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part_16 = bp_x_of_2_near_x(walls, point + 1, 1, 0) - bp_x_of_2_near_x(walls, point, -1, 0);
+  const double part_17 = part_16 + bp_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+  const double part_18 = dt*(part_15 + ap_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0)) + rho_prev*dx*dy;
+  const double part_19 = part_18 - dt*(part_17 - bp_y_of_2_near_y(walls, point, -1, 0));
+  return part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+}
+
+__attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return pressure_of_2_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_3_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_yp = F_y_of_3_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_x = F_x_of_3_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double F_x_xp = F_x_of_3_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
+  const double part_2 = part + slope_y_by_wall_2(point + pitch_y) + slope_y_by_wall_2(point + pitch_y + 1);
+  const double vx = part_2*0.25;                                          // simple_ts.ew:149
+  const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
+  const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y) + slope_x_by_wall_2(point + pitch_y + 1);
+  const double uy = part_4*0.25;                                          // simple_ts.ew:150
+  const double part_5 = vx + uy;
+  // simple_ts.ew:148
+  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
+  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
+  const double part_6 = ux + vy;
+  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+  // simple_ts.ew:151 (29)
+  const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
+  const double a1 = from_low_x + DT_x_of_3_at(walls, point);              // simple_ts.ew:157
+  const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);         // simple_ts.ew:158
+  const double a3 = from_low_y + DT_y_of_3_at(walls, point);              // simple_ts.ew:159
+  const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);   // simple_ts.ew:160
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:161
+  const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;           // simple_ts.ew:162
+  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
+  const double rho_prev = rho_prev_of_3_at(walls, point);
+  const double part_9 = dt*(part_8 + Phi_source) + rho_prev*T_prev(point)*dx*dy;
+  const double temperature_new = part_9/(dt*(a1 + a2 + a3 + a4) + kept);  // simple_ts.ew:164 (24)
+  const double ap_x = ap_x(point);
+  const double ap_x_xp = ap_x(point + 1);
+  const double ap_y = ap_y(point);
+  const double ap_y_yp = ap_y(point + pitch_y);
+  const double part_10 = ap_x*p(point - 1) + ap_x_xp*p(point + 1) + ap_y*p(point - pitch_y);
+  const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+  const double part_12 = dt*(part_10 + ap_y_yp*p(point + pitch_y)) + rho_prev*dx*dy - part_11;
+  return part_12/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+}
+
 static inline double u_assigned_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -15353,41 +15499,40 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
 }
 
 // ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:168
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_near_walls, const double Kn, const double CT1,
-                           const double CT2, const double CT3, const double sigma, const double tau,
-                           __global const double *restrict p_, __global const double *restrict T_prev_,
-                           __global const double *restrict dx_, __global const double *restrict dy_,
-                           __global const double *restrict scalars_,
-                           __global const double *restrict inverse_dy_,
-                           __global const double *restrict inverse_dx2_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
-                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict by_walls_,
-                           __global const int *restrict wall_number_, __global const double *restrict u_,
-                           __global const double *restrict inverse_dx_,
-                           __global const double *restrict inverse_dy2_,
-                           __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                           __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                           __global const double *restrict bp_y_, __global double *restrict show_pressure_,
-                           __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double CT1, const double CT2, const double CT3, const double sigma,
+                   const double tau, __global const double *restrict p_,
+                   __global const double *restrict T_prev_, __global const double *restrict dx_,
+                   __global const double *restrict dy_, __global const double *restrict scalars_,
+                   __global const double *restrict inverse_dy_,
+                   __global const double *restrict inverse_dx2_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_w_,
+                   __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict u_,
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
+                   __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                   __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  // A work-group for each function and so many points, first those at walls.
+  const int turn = (int)get_global_id(0)/GROUP;
+  const int item = turn/1*GROUP + (int)get_local_id(0);
+  const bool done = item >= items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -15436,6 +15581,31 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  if (done) return;
+  switch (turn%1) {
+  case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall_2(point) = pressure_of_2_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pressure (22), from simple_ts.ew:168
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const int stride_near_walls, const double CT1, const double CT2, const double CT3,
+                      __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+                      __global const double *restrict p_, __global const double *restrict T_,
+                      __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                      __global const double *restrict dx_, __global const double *restrict v_,
+                      __global const double *restrict dy_, __global const double *restrict u_,
+                      __global const double *restrict inverse_dy2_,
+                      __global const double *restrict inverse_dx_,
+                      __global const double *restrict scalars_,
+                      __global const double *restrict inverse_dy_,
+                      __global const double *restrict inverse_dx2_, __global const double *restrict ap_x_,
+                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                      __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
+                      __global double *restrict pressure_, __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -15528,67 +15698,12 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
     const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
 
-    show_pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+    pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_of_3_near_y(walls, point, -1, 0);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double F_y_yp = F_y_of_3_near_y(walls, point + pitch_y, 1, 0);
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:103
-      const double F_x = F_x_of_3_near_x(walls, point, -1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double F_x_xp = F_x_of_3_near_x(walls, point + 1, 1, 0);
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:103
-      const double v_yp = v_of_4_near_y(walls, point + pitch_y, 1, 0);
-      const double part = slope_y_by_wall_2(point) + slope_y_by_wall_2(point + 1);
-      const double part_2 = part + slope_y_by_wall_2(point + pitch_y);
-      // simple_ts.ew:149
-      const double vx = (part_2 + slope_y_by_wall_2(point + pitch_y + 1))*0.25;
-      const double part_3 = slope_x_by_wall_2(point) + slope_x_by_wall_2(point + 1);
-      const double part_4 = part_3 + slope_x_by_wall_2(point + pitch_y);
-      // simple_ts.ew:150
-      const double uy = (part_4 + slope_x_by_wall_2(point + pitch_y + 1))*0.25;
-      const double part_5 = vx + uy;
-      const double part_6 = u_of_4_near_x(walls, point + 1, 1, 0) - u_of_4_near_x(walls, point, -1, 0);
-      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:148
-      const double vy = (v_yp - v_of_4_near_y(walls, point, -1, 0))*inverse_dy(row);
-      const double part_7 = ux + vy;
-      const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_7*part_7);
-      // simple_ts.ew:151 (29)
-      const double Phi_source = (CT2*Gamma_of_3_at(walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-      const double a1 = from_low_x + DT_x_of_3_at(walls, point);        // simple_ts.ew:157
-      const double a2 = from_high_x + DT_x_of_3_at(walls, point + 1);   // simple_ts.ew:158
-      const double a3 = from_low_y + DT_y_of_3_at(walls, point);        // simple_ts.ew:159
-      // simple_ts.ew:160
-      const double a4 = from_high_y + DT_y_of_3_at(walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:161
-      const double kept = rho_of_3_at(walls, point)*dx*dy + dt*out;     // simple_ts.ew:162
-      const double part_9 = a1*T_of_2_near_x(walls, point - 1, -1, 0);
-      const double part_10 = part_9 + a2*T_of_2_near_x(walls, point + 1, 1, 0);
-      const double part_11 = part_10 + a3*T_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double rho_prev = rho_prev_of_3_at(walls, point);
-      const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:164 (24)
-      const double temperature_new = (part_12 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_2_near_x(walls, point, -1, 0);
-      const double ap_x_xp = ap_x_of_2_near_x(walls, point + 1, 1, 0);
-      const double part_13 = ap_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_2_near_y(walls, point, -1, 0);
-      const double part_14 = ap_x*p_of_2_near_x(walls, point - 1, -1, 0) + part_13;
-      const double ap_y_yp = ap_y_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_15 = part_14 + ap_y*p_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double part_16 = dt*(part_15 + ap_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0));
-      const double bp_x_xp = bp_x_of_2_near_x(walls, point + 1, 1, 0);
-      const double part_17 = bp_x_xp - bp_x_of_2_near_x(walls, point, -1, 0);
-      const double part_18 = part_17 + bp_y_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_19 = dt*(part_18 - bp_y_of_2_near_y(walls, point, -1, 0));
-      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      if (!(near(point) == 0)) show_pressure(point) = (part_16 + rho_prev*dx*dy - part_19)/part_20;
+      if (!(near(point) == 0)) pressure(point) = pressure_by_wall_2(point);
     }
   }
 }
