@@ -53,7 +53,8 @@ static inline int minres_verdict(GLOBAL const double *now, const sums all, doubl
   if (!isfinite(all.a) || !isfinite(all.b)) return STOP_NOT_FINITE;
   if (all.b < 0.0) return STOP_PRECONDITIONER;
   if (now[STATE_0] != 0.0 && reached <= 2e-8*now[STATE_7]) return STOP_OUTSIDE;
-  return all.b == 0.0 && (now[STATE_0] == 0.0 || iteration >= limit) ? STOP_BREAKDOWN : STOP_NOT;
+  if (all.b != 0.0 || now[STATE_0] != 0.0) return STOP_NOT;
+  return now[STATE_6] == 0.0 ? STOP_PRECONDITIONER : STOP_BREAKDOWN; // M r = 0, or the Lanczos vectors have come to their end
 }
 
 KERNEL(minres_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
