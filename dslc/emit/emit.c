@@ -3,6 +3,7 @@
 
 #include "emit/emit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,20 @@ static void define_all(emitter *e, kernel_file *f) {
   kir_close_block(e->b);
 }
 
+/* In debug builds: what is named and declared nowhere is a mistake of the emitter. */
+static void check_names(const kir_program *p) {
+#ifdef EW_DEBUG_BUILD
+  for (int i = 0; i < p->functions.n; i++)
+    if (p->functions.at[i]->undeclared) {
+      fprintf(stderr, "dslc: %s names %s, which is declared nowhere\n", p->functions.at[i]->name,
+              p->functions.at[i]->undeclared);
+      abort();
+    }
+#else
+  (void)p;
+#endif
+}
+
 void emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
   kernel_file file = {.program = p->program, .tree = p->how.reduce == PLAN_REDUCE_TREE};
@@ -222,6 +237,7 @@ void emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebi
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i);
   file.n_kernels = e.b->program->functions.n;
   if (p->program->space.on_grid) walls_write(&e);
+  check_names(e.b->program);
   define_all(&e, &file);
   p->program->execution.source = (char *)back_print(&file, p->memory);
   p->program->identity.target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";

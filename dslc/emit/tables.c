@@ -3,8 +3,6 @@
  * a launch are under way at once. */
 #include "emit/emit.h"
 
-#include <string.h>
-
 /* ---- looking up ---------------------------------------------------------------------------------------------- */
 
 bool tables_hold(const emitter *e, ir_id value) {
@@ -26,12 +24,14 @@ static void name_macros(emitter *e, int function) {
       name_fresh(e->file.macros, arena_printf(e->memory, "%s_number", e->tables.by_point[function]), "_of");
 }
 
-static bool is_point(const kir_expr *e) { return e->kind == KIR_VAR && strcmp(e->spelling, "point") == 0; }
+static bool is_point(const emitter *e, const kir_expr *x) {
+  return x->kind == KIR_VAR && x->variable == kir_name(e->b, "point")->variable;
+}
 
 kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
   name_macros(e, function);
   if (e->named.touched) e->named.touched[e->p->grid.tables] = true;
-  kir_expr *number = is_point(point) ? march_wall_number(e) : NULL;
+  kir_expr *number = is_point(e, point) ? march_wall_number(e) : NULL;
   if (!number) access_element(e, e->p->grid.wall_number, 0, point); /* the macro looks it up */
   kir_expr *found = kir_element(e->b, (number ? e->tables.by_number : e->tables.by_point)[function],
                                 KIR_DOUBLE, number ? number : point, NULL);

@@ -17,7 +17,6 @@
 #include "emit/walls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_ARGUMENTS = 8 };
 
@@ -546,16 +545,11 @@ void walls_complete_type(emitter *e) {
   window_each_member(e, add_member);
 }
 
-static bool is_argument(const emitter *e, const char *text) {
-  for (int i = 0; i < e->args.arg.n; i++)
-    if (strcmp(e->args.arg.at[i].name, text) == 0) return true;
-  return false;
-}
-
 static void write_initialiser(emitter *e, const kir_type *type, const char *text) {
-  if (!is_argument(e, text)) return;
+  kir_expr *argument = kir_name(e->b, text);
+  if (argument->kind != KIR_VAR) return; /* the kernel is not given it */
   kir_expr *member = kir_member(e->b, kir_name(e->b, "walls"), walls_are_shared(e), text, type);
-  kir_assign(e->b, member, KIR_NONE, kir_name(e->b, text));
+  kir_assign(e->b, member, KIR_NONE, argument);
 }
 
 static void write_members(emitter *e) {

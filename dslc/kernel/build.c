@@ -1,7 +1,6 @@
 /* Expressions and blocks of kernel IR that is built; templates are in quote.c. */
 #include "kernel/build.h"
 
-#include <stdio.h>
 #include <string.h>
 
 kir_builder *kir_builder_create(arena *a, intern_pool *names) {
@@ -16,10 +15,14 @@ kir_builder *kir_builder_create(arena *a, intern_pool *names) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------------- */
 
-static kir_variable *declare(kir_builder *b, kir_variable *v) {
+static void show(kir_builder *b, kir_variable *v) {
   const name key = intern_str(b->names, v->name);
   vec_push(b->arena, &b->hidden, ((kir_hidden){key, name_map_get(b->visible, key)}));
   name_map_put(b->visible, key, v);
+}
+
+static kir_variable *declare(kir_builder *b, kir_variable *v) {
+  show(b, v);
   vec_push(b->arena, &b->function->variables, v);
   return v;
 }
@@ -77,8 +80,8 @@ void kir_open_body(kir_builder *b) {
 }
 
 void kir_close_function(kir_builder *b) {
+  kir_drop_unnamed(b);
   kir_forget(b, b->open.at[--b->open.n].hidden);
-  kir_drop_unnamed(b->function);
   vec_push(b->arena, &b->program->functions, b->function);
   b->function = NULL;
 }
@@ -336,32 +339,46 @@ const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest) {
   return e->width <= longest ? spelled(b, e) : NULL;
 }
 
-/* ---- declarations that are made if they are named ---------------------------------------------------------------------------------- */
+/* ---- names, once all are declared ---------------------------------------------------------------------------------- */
 
-static void note_names(const kir_expr *e) {
+/* A variable that was declared behind what names it: in a prologue, or in the head of a loop that an expression stands in. */
+static void find_variable(kir_builder *b, kir_expr *e) {
+  e->variable = name_map_get(b->visible, intern_str(b->names, e->spelling));
+  if (e->variable) {
+    e->kind = KIR_VAR;
+    e->type = e->variable->type;
+  } else if (*e->spelling >= 'a' && *e->spelling <= 'z') b->function->undeclared = e->spelling;
+}
+
+static void note_names(kir_builder *b, kir_expr *e) {
   if (!e) return;
+  if (e->kind == KIR_NAMED) find_variable(b, e);
   if (e->kind == KIR_VAR) e->variable->is_read = true;
-  note_names(e->a);
-  note_names(e->b);
-  note_names(e->c);
-  for (int i = 0; i < e->n; i++) note_names(e->args[i]);
+  note_names(b, e->a);
+  note_names(b, e->b);
+  note_names(b, e->c);
+  for (int i = 0; i < e->n; i++) note_names(b, e->args[i]);
 }
 
 /* From the last statement to the first: what names a variable stands behind its declaration. */
-static void drop_in(kir_body *body) {
+static void drop_in(kir_builder *b, kir_body *body) {
   int kept = body->n;
   for (int i = body->n - 1; i >= 0; i--) {
     kir_stmt *s = body->at[i];
-    drop_in(&s->otherwise);
-    drop_in(&s->body);
-    drop_in(&s->first);
-    if (s->if_named && !s->variable->is_read) continue;
-    note_names(s->value);
-    note_names(s->step);
+    const int hidden = b->hidden.n;
+    for (int k = 0; k < s->first.n; k++)
+      if (s->first.at[k]->variable) show(b, s->first.at[k]->variable);
+    drop_in(b, &s->otherwise);
+    drop_in(b, &s->body);
+    drop_in(b, &s->first);
+    if (s->if_named && !s->variable->is_read) continue; /* no loop: nothing is shown */
+    note_names(b, s->value);
+    note_names(b, s->step);
+    kir_forget(b, hidden);
     body->at[--kept] = s;
   }
   for (int i = kept; i < body->n; i++) body->at[i - kept] = body->at[i];
   body->n -= kept;
 }
 
-void kir_drop_unnamed(kir_function *f) { drop_in(&f->body->body); }
+void kir_drop_unnamed(kir_builder *b) { drop_in(b, &b->function->body->body); }

@@ -125,7 +125,8 @@ int kir_op_width(kir_op op);        /* of that text */
 /* The name that an expression spells, letters, digits, _ and parentheses alone, if it has at most `longest`; or NULL. */
 const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest);
 
-/* Of a function that has been built: drops declarations that are made if they are named, where nothing does. */
-void kir_drop_unnamed(kir_function *f);
+/* Of the function being built, once all is declared: names stand for variables declared behind them too; declarations that are made if
+ * they are named are dropped where nothing names them. */
+void kir_drop_unnamed(kir_builder *b);
 
 #endif

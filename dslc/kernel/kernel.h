@@ -234,7 +234,9 @@ struct kir_function {
   const char
       *shape;    /* of what was built: the size of its work-groups as it is to be printed, e.g. GROUP, 1, 1 */
   kir_body head; /* of what was built: comments and definitions before it */
-  int margin;    /* of what was built: its comments stand so much further right */
+  const char
+      *undeclared;  /* of what was built: a name in lower case that stands for no variable; NULL: all do */
+  int margin;       /* of what was built: its comments stand so much further right */
   int64_t group[3]; /* reqd_work_group_size, or zeros */
   int line, end_line;
   VEC(kir_variable *) parameters;

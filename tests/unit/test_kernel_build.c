@@ -228,6 +228,30 @@ static void declarations_that_nothing_names_are_dropped(void **state) {
   arena_destroy(&f.memory);
 }
 
+/* Also by what was built before they were declared; what never is, is told. */
+static void names_stand_for_what_is_declared(void **state) {
+  (void)state;
+  fixture f = begin();
+  open_kernel(f.b);
+  kir_function *kernel = f.b->function;
+  kir_expr *slot = kir_quote(f.b, "L_[slot]"), *stage = kir_quote(f.b, "stage*2.0");
+  kir_line(f.b, "for (int slot = 0, next = %e; slot < HALO; ++slot) T_[next] = %e;", slot, stage);
+  kir_open_prologue(f.b);
+  kir_let(f.b, KIR_DOUBLE, "stage", kir_quote(f.b, "0.5"));
+  kir_close_prologue(f.b);
+  kir_close_function(f.b);
+  assert_null(kernel->undeclared);
+  assert_int_equal(slot->b->kind, KIR_VAR);
+  assert_int_equal(stage->type->kind, KIR_DOUBLE);
+  assert_int_equal(stage->a->kind, KIR_VAR);
+  open_kernel(f.b);
+  kernel = f.b->function;
+  kir_line(f.b, "{\nconst int inner = 1;\nT_[inner] = 0.0;\n}\nT_[inner] = 1.0;");
+  kir_close_function(f.b);
+  assert_string_equal(kernel->undeclared, "inner");
+  arena_destroy(&f.memory);
+}
+
 static void a_prologue_stands_first(void **state) {
   (void)state;
   fixture f = begin();
@@ -290,6 +314,7 @@ int main(void) {
       cmocka_unit_test(a_column_is_where_a_statement_begins),
       cmocka_unit_test(blank_lines_are_tidy),
       cmocka_unit_test(declarations_that_nothing_names_are_dropped),
+      cmocka_unit_test(names_stand_for_what_is_declared),
       cmocka_unit_test(a_prologue_stands_first),
       cmocka_unit_test(what_is_built_reads_back),
   };
