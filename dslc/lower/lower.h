@@ -41,6 +41,8 @@ void lower_timed(
     lowering *l); /* what a case gives over time, in rules on grids; intervals that are no part of dt */
 void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
 void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
+void lower_seam_centres(
+    lowering *l); /* grids: centres in what rules fix other points to, across periodic sides */
 void lower_seen_starts(lowering *l); /* grids: X.prev as seen beyond walls, where that is of another time */
 void lower_step_starts(lowering *l); /* X.prev of equations */
 void lower_row_starts(lowering *l);  /* the same for the rows of windows */
@@ -117,6 +119,11 @@ ir_sym lower_late(const ir_module *m, ir_sym sym, double ahead);
 bool lower_reads_late(const ir_module *m, ir_id root); /* such, or t */
 /* May a case give the argument as a function of time? Not where a kernel on a grid reads it at two times but was not told so. */
 bool lower_may_be_timed(const lowering *l, ir_sym argument);
+
+/* ---- seam_centres.c ------------------------------------------------------------------------------------------------ */
+
+/* Does a rule on a grid fix a state to what it reads of states inside? */
+bool lower_fixes_to_states(const ir_module *m, const bool *rule_used);
 
 /* ---- seen_starts.c ------------------------------------------------------------------------------------------------ */
 

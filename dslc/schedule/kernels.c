@@ -66,13 +66,32 @@ static void note_leaf(planner *pl, const plan_kernel *k, ir_id id, reading *out)
 typedef struct point_reading {
   planner *pl;
   reading *out;
+  bool elsewhere; /* what is read at the own point is that of another one */
 } point_reading;
+
+static void note_point_read(void *ctx, ir_id id);
+
+/* What is assigned to another point, which a rule fixes this one to, is computed there. */
+static void note_assigned(const point_reading *r, int function) {
+  planner *pl = r->pl;
+  const plan_function f = pl->plan->function.at[function];
+  point_reading there = {pl, r->out, true};
+  for (int i = 0; i < f.fix.n && !r->elsewhere; i++) {
+    ir_reached all = ir_reach(pl->to, &f.fix.at[i].value, 1);
+    for (int k = 0; k < all.n; k++) {
+      int called = plan_called(pl->plan, all.at[k], &f);
+      const plan_function *g = called < 0 ? NULL : &pl->plan->function.at[called];
+      if (g && g->kind == PLAN_FUNCTION_VALUE) each_node(pl, &g->value, 1, note_point_read, &there);
+    }
+  }
+}
 
 /* On grids: copies beyond periodic sides must be there for whatever is read at another point. */
 static void note_point_read(void *ctx, ir_id id) {
   const point_reading *r = ctx;
   planner *pl = r->pl;
   const ir_node n = *ir_get(pl->to, id);
+  if (n.op == IR_FIXED) note_assigned(r, plan_called(pl->plan, id, NULL));
   if (n.op == IR_PARAM && ir_symbol_get(pl->to, n.read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n.read.sym, IR_NOW);
   if (n.op != IR_READ) return;
@@ -84,7 +103,8 @@ static void note_point_read(void *ctx, ir_id id) {
   buffer_of(pl, n.read.sym, (ir_level)n.read.level);
   const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
   if (window_computes(pl, n.read.sym) || q->place >= IR_XLINE) return;
-  bool here = n.read.at == IR_AT_HERE && !pl->window; /* columns that only help lie beyond periodic sides */
+  bool here = n.read.at == IR_AT_HERE && !pl->window &&
+              !r->elsewhere; /* columns that only help lie beyond periodic sides */
   if (here || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
   pl->found[n.read.sym].wants_ghosts = true;
   for (int i = 0; i < r->out->ghosts.n; i++)
@@ -98,7 +118,7 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   for (int i = 0; i < k->output.n; i++) vec_push(pl->memory, &roots, k->output.at[i].value);
   if (roots.n == 0) return r;
   if (pl->from->on_grid) {
-    each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r});
+    each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r, false});
     return r;
   }
   ir_reached reached = ir_reach(pl->to, roots.at, roots.n);

@@ -15,6 +15,7 @@ typedef struct decision {
   const dependence *d;
   symbol_storage *made; /* by symbol */
   bool *loaded;         /* by symbol: it is stored, and so read */
+  bool fixes_to_states; /* see lower/seam_centres.c */
 } decision;
 
 static void store(const decision *c, ir_sym sym, const char *why) {
@@ -89,6 +90,7 @@ static void decide_other(const decision *c, ir_sym sym) {
   const symbol_use *u = &c->use[sym];
   form f = schedule_form(c->p->schedule, q->text);
   bool elsewhere = u->across || u->in_loop;
+  bool assigned_elsewhere = sp->placed && c->p->options->periodic && c->fixes_to_states;
   bool grid = c->p->from->on_grid;
   if (u->held) store(c, sym, "a boundary rule in use acts on it");
   else if (u->ghost_rule && elsewhere && !grid)
@@ -97,7 +99,7 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (u->followed && (u->ghost_rule || sp->reduces))
     store(c, sym, "beyond the boundary others follow from it");
   else if (sp->reduces && u->in_rule) store(c, sym, "it sums over neighbours and a boundary rule reads it");
-  else if (sp->placed && elsewhere && q->place < IR_XLINE)
+  else if (sp->placed && (elsewhere || assigned_elsewhere) && q->place < IR_XLINE)
     store(c, sym, "it reads where its point lies, and is read at other points");
   else if (f == FORM_STORE) store(c, sym, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
@@ -191,7 +193,12 @@ static void decide(const decision *c, ir_sym s) {
 
 const symbol_storage *storage_decide(const problem *p, const symbol_use *use, const dependence *d) {
   const int n = p->from->symbol.n;
-  const decision c = {p, use, d, arena_array(p->memory, symbol_storage, n), arena_array(p->memory, bool, n)};
+  const decision c = {p,
+                      use,
+                      d,
+                      arena_array(p->memory, symbol_storage, n),
+                      arena_array(p->memory, bool, n),
+                      lower_fixes_to_states(p->from, p->rule_used)};
   for (int s = 1; s < n; s++) c.made[s].prev = use[s].prev;
   note_previous_states(&c);
   store_by_role(&c);
