@@ -111,6 +111,8 @@ typedef struct ast_head {
   span *index_at;
 } ast_head;
 
+typedef struct ast_type ast_type;
+
 /* name = expr, or (a, b) = expr */
 typedef struct ast_binding {
   int n_names;
@@ -119,6 +121,8 @@ typedef struct ast_binding {
   ast_expr *value;
   span at;
   const char *tag; /* "(8)" from the trailing comment, or NULL */
+  ast_type *type;  /* of one name, or NULL */
+  ast_unit *unit;
 } ast_binding;
 
 /* An expression with its `where` bindings. */
@@ -128,11 +132,11 @@ typedef struct ast_body {
   ast_binding *where;
 } ast_body;
 
-typedef struct ast_type {
+struct ast_type {
   enum { AST_SCALAR, AST_VECTOR, AST_TENSOR, AST_BOOL, AST_INT, AST_REAL_N } rank;
   int n; /* of real[n] */
   span at;
-} ast_type;
+};
 
 typedef struct ast_param {
   name text;
@@ -205,7 +209,14 @@ typedef struct ast_option { /* tol = expr of a solver */
   ast_expr *value;
 } ast_option;
 
-typedef enum ast_stmt_kind { AST_UPDATE, AST_INTEGRATE, AST_SOLVE, AST_REPEAT, AST_STEP_OF } ast_stmt_kind;
+typedef enum ast_stmt_kind {
+  AST_UPDATE,
+  AST_INTEGRATE,
+  AST_SOLVE,
+  AST_REPEAT,
+  AST_STEP_OF,
+  AST_CHOICE
+} ast_stmt_kind;
 
 typedef struct ast_stmt ast_stmt;
 struct ast_stmt {
@@ -224,8 +235,10 @@ struct ast_stmt {
   ast_expr *rhs;
   int n_options;
   ast_option *option;
-  int n_body; /* repeat */
+  int n_body; /* repeat; choice: where `until` holds */
   ast_stmt *body;
+  int n_other; /* choice: where it does not */
+  ast_stmt *other;
   ast_expr *until, *at_most;
   name base; /* step of: the statements of the scheme that this one extends */
   span base_at;

@@ -261,6 +261,25 @@ name dotted(parse_state *ps, name front, name part) {
 
 /* ---- declarations -------------------------------------------------------------------------------------- */
 
+ast_binding *build_binding(parse_state *ps, const name_list *names, ast_expr *value, span at) {
+  ast_binding *b = arena_new(ps->memory, ast_binding);
+  *b = (ast_binding){.n_names = names->names.n,
+                     .names = names->names.at,
+                     .names_at = names->at.at,
+                     .value = value,
+                     .at = at};
+  return b;
+}
+
+ast_stmt *build_choice(parse_state *ps, ast_expr *condition, const stmt_list *body) {
+  ast_stmt *s = arena_new(ps->memory, ast_stmt);
+  s->kind = AST_CHOICE;
+  s->until = condition;
+  s->n_body = body->n;
+  s->body = body->at;
+  return s;
+}
+
 ast_rule *build_rule(parse_state *ps, ast_rule_kind kind, const ast_assign *assign) {
   ast_rule *r = arena_new(ps->memory, ast_rule);
   r->kind = kind;

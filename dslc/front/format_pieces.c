@@ -73,6 +73,9 @@ static void mark_stmts(const marker *m, const ast_stmt *stmts, int n) {
     bool braces = s->n_rates > 0 && in_braces(m, s->rate[0].state_at);
     for (int k = 0; k < s->n_rates && braces; k++) mark(m, s->rate[k].state_at, ITEM_ASSIGN);
     mark_stmts(m, s->body, s->n_body);
+    bool chain = s->n_other == 1 && !in_braces(m, s->other[0].at); /* else if */
+    mark_stmts(m, s->other, s->n_other);
+    if (chain) mark(m, s->other[0].at, ITEM_NONE);
   }
 }
 

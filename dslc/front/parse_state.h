@@ -96,6 +96,8 @@ ast_head *build_head(parse_state *ps, span at, const char *text, const name_list
                      const name_list *index);
 name dotted(parse_state *ps, name front, name part);
 
+ast_binding *build_binding(parse_state *ps, const name_list *names, ast_expr *value, span at);
+ast_stmt *build_choice(parse_state *ps, ast_expr *condition, const stmt_list *body);
 ast_rule *build_rule(parse_state *ps, ast_rule_kind kind, const ast_assign *assign);
 ast_result_kind side_of(parse_state *ps, span at, name letter); /* of `to L`, `to R` */
 

@@ -131,7 +131,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %type <rates> rates rates_in_braces
 %type <option> option
 %type <options> options options_opt
-%type <stmt> stmt
+%type <stmt> stmt choice
 %type <stmts> stmts
 %type <decl> decl plain_decl function equation
 %type <decls> decls
@@ -343,15 +343,16 @@ bindings
   : binding { LIST_OF($$, binding_list, *$1); }
   | bindings "," binding { $$ = $1; vec_push(MEMORY, $$, *$3); }
 binding
-  : NAME "=" expr {
-      name_list *names = list_of_name(ps, NULL, $1, @1);
-      $$ = arena_new(MEMORY, ast_binding);
-      *$$ = (ast_binding){1, names->names.at, names->at.at, $3, @$, NULL};
+  : NAME "=" expr { $$ = build_binding(ps, list_of_name(ps, NULL, $1, @1), $3, @$); }
+  | NAME unit "=" expr {
+      $$ = build_binding(ps, list_of_name(ps, NULL, $1, @1), $4, @$);
+      $$->unit = $2;
     }
-  | "(" names ")" "=" expr {
-      $$ = arena_new(MEMORY, ast_binding);
-      *$$ = (ast_binding){$2->names.n, $2->names.at, $2->at.at, $5, @$, NULL};
+  | NAME ":" type unit_opt "=" expr {
+      $$ = build_binding(ps, list_of_name(ps, NULL, $1, @1), $6, @$);
+      $$->type = $3; $$->unit = $4;
     }
+  | "(" names ")" "=" expr { $$ = build_binding(ps, $2, $5, @$); }
 
 results
   : %empty { $$ = arena_new(MEMORY, result_list); }
@@ -448,9 +449,21 @@ stmt
       TAKE($$, n_body, body, $3);
       RECOVER(LIST_STMTS);
     }
+  | choice
   | "step" "of" NAME {
       $$ = arena_new(MEMORY, ast_stmt);
       $$->kind = AST_STEP_OF; $$->base = $3; $$->base_at = @3;
+    }
+choice
+  : "if" expr "{" stmts "}" { $$ = build_choice(ps, $2, $4); }
+  | "if" expr "{" stmts "}" "else" "{" stmts "}" {
+      $$ = build_choice(ps, $2, $4);
+      TAKE($$, n_other, other, $8);
+    }
+  | "if" expr "{" stmts "}" "else" choice {
+      $$ = build_choice(ps, $2, $4);
+      $7->at = @7;
+      $$->n_other = 1; $$->other = $7;
     }
 limit_opt
   : %empty { $$ = NULL; }

@@ -458,6 +458,8 @@ static const char *form_of(const problem *p) {
            "on what that stands on";
   if (expects(p, "{") && found_is(p, TOK_EXTENDS))
     return "write `scheme NAME extends OTHER { ... }`: it stands on what the other stands on";
+  if (found_is(p, TOK_THEN) && expects(p, "{"))
+    return "statements are chosen by a variant, with braces: `if friction == cell { ... } else { ... }`";
   if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
   bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
   if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";

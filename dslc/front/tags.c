@@ -184,6 +184,7 @@ static void tag_stmts(const parse_state *ps, ast_stmt *stmts, int n) {
     stmts[i].tag = tag_of_block(ps, stmts[i].at);
     tag_assigns(ps, stmts[i].assign, stmts[i].n_assign);
     tag_stmts(ps, stmts[i].body, stmts[i].n_body);
+    tag_stmts(ps, stmts[i].other, stmts[i].n_other);
   }
 }
 

@@ -36,10 +36,23 @@ static const binding *bind_parts(sema *s, const binding *env, const ast_binding 
   return env;
 }
 
+/* `let u : vector [m/s] = ...`: what is said of the name is checked, and `(a, b)` is a vector where one is said. */
+static value as_declared(sema *s, const ast_binding *b, value v) {
+  if (v.bad || (!b->type && !b->unit)) return v;
+  refuse_whole(s, b->names[0], b->type);
+  value_type t = b->type ? declared_type(s, b->type, lower_unit(s, b->unit)) : v.type;
+  if (!b->type) t.unit = lower_unit(s, b->unit);
+  v = adapt(s, v, t);
+  if (!require_fits(s, v, t, b->names_at[0], arena_printf(s->memory, "`%s`", b->names[0])))
+    return bad_value(v.at);
+  v.type = t;
+  return v;
+}
+
 const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n) {
   context inner = *c;
   for (int i = 0; i < n; i++) {
-    value v = lower_expr(s, &inner, b[i].value);
+    value v = as_declared(s, &b[i], lower_expr(s, &inner, b[i].value));
     for (int k = 0; k < b[i].n_names; k++) warn_hiding(s, b[i].names[k], b[i].names_at[k]);
     if (b[i].n_names > 1) {
       inner.env = bind_parts(s, inner.env, &b[i], v);

@@ -113,6 +113,7 @@ static bool stmts_read(extension *x, const ast_stmt *st, int n, name text) {
     if (reads_base(x, st[i].rhs, text) || reads_base(x, st[i].until, text) || reads_base(x, st[i].over, text))
       return true;
     if (stmts_read(x, st[i].body, st[i].n_body, text)) return true;
+    if (stmts_read(x, st[i].other, st[i].n_other, text)) return true;
   }
   return false;
 }
@@ -291,9 +292,11 @@ static int splice(extension *x, const ast_stmt *st, int n, stmt_list *out) {
   for (int i = 0; i < n; i++) {
     if (st[i].kind != AST_STEP_OF) {
       ast_stmt one = st[i];
-      stmt_list body = {0};
+      stmt_list body = {0}, other = {0};
       count += splice(x, one.body, one.n_body, &body);
+      count += splice(x, one.other, one.n_other, &other);
       one.body = body.at, one.n_body = body.n;
+      one.other = other.at, one.n_other = other.n;
       vec_push(x->memory, out, one);
       continue;
     }
@@ -352,6 +355,7 @@ static void refuse_steps(diag_sink *sink, const ast_scheme *s, const ast_stmt *s
   for (int i = 0; i < n; i++) {
     if (st[i].kind == AST_STEP_OF) refuse_word(sink, s, st[i].at, "`step of`");
     refuse_steps(sink, s, st[i].body, st[i].n_body);
+    refuse_steps(sink, s, st[i].other, st[i].n_other);
   }
 }
 

@@ -222,14 +222,29 @@ static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
   out->rhs = rhs.id;
 }
 
-static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out);
+typedef __typeof__(((ir_stmt *)0)->body) statements;
+static void lower_statements(sema *s, const ast_stmt *st, int n, statements *out);
+
+/* `if friction == cell { ... } else { ... }`: which of the two is there is known when the scheme is compiled. */
+static void lower_choice(sema *s, const ast_stmt *st, statements *out) {
+  context c = context_at(IR_NOWHERE, "the choice of statements");
+  value v = lower_expr(s, &c, st->until);
+  double holds;
+  if (!require_bool(s, v, "a choice of statements")) return;
+  if (!constant_value(s, v, &holds)) {
+    diag *d = complain(s, DIAG_NOT_CONSTANT, st->until->at,
+                       "statements are chosen when the scheme is compiled, by a variant");
+    diag_with_hint(
+        s->sink, d,
+        "a value that depends on the run is chosen by a formula: update h = if ... then ... else h");
+    return;
+  }
+  if (holds != 0) lower_statements(s, st->body, st->n_body, out);
+  else lower_statements(s, st->other, st->n_other, out);
+}
 
 static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
-  for (int i = 0; i < st->n_body; i++) {
-    ir_stmt one = {0};
-    lower_statement(s, &st->body[i], &one);
-    vec_push(s->memory, &out->body, one);
-  }
+  lower_statements(s, st->body, st->n_body, &out->body);
   context c = context_at(IR_NOWHERE, "`until`"), limit = context_at(IR_NOWHERE, "`at most`");
   c.until = true;
   value until = lower_expr(s, &c, st->until);
@@ -241,18 +256,29 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
 }
 
 static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out) {
-  static const ir_stmt_kind kind[] = {[AST_UPDATE] = IR_UPDATE,
-                                      [AST_INTEGRATE] = IR_INTEGRATE,
-                                      [AST_SOLVE] = IR_SOLVE,
-                                      [AST_REPEAT] = IR_REPEAT,
-                                      [AST_STEP_OF] = IR_UPDATE};
+  static const ir_stmt_kind kind[] = {
+      [AST_UPDATE] = IR_UPDATE, [AST_INTEGRATE] = IR_INTEGRATE, [AST_SOLVE] = IR_SOLVE,
+      [AST_REPEAT] = IR_REPEAT, [AST_STEP_OF] = IR_UPDATE,      [AST_CHOICE] = IR_UPDATE};
   *out = (ir_stmt){.kind = kind[st->kind], .at = st->at, .tag = st->tag};
   switch (st->kind) {
   case AST_UPDATE: lower_update(s, st, out); break;
   case AST_INTEGRATE: lower_integrate(s, st, out); break;
   case AST_SOLVE: lower_solve(s, st, out); break;
   case AST_REPEAT: lower_repeat(s, st, out); break;
-  case AST_STEP_OF: break; /* there are none left: extend.c */
+  case AST_STEP_OF: /* there are none left: extend.c */
+  case AST_CHOICE: break;
+  }
+}
+
+static void lower_statements(sema *s, const ast_stmt *st, int n, statements *out) {
+  for (int i = 0; i < n; i++) {
+    if (st[i].kind == AST_CHOICE) {
+      lower_choice(s, &st[i], out);
+      continue;
+    }
+    ir_stmt one;
+    lower_statement(s, &st[i], &one);
+    vec_push(s->memory, out, one);
   }
 }
 
@@ -262,11 +288,9 @@ void lower_step(sema *s) {
     const ast_decl *d = s->scheme->decls[i];
     if (d->kind != AST_STEP) continue;
     if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
-    for (int k = 0; k < d->n_stmts; k++) {
-      ir_stmt st;
-      lower_statement(s, &d->stmts[k], &st);
-      vec_push(s->memory, &s->module->step, st);
-    }
+    statements all = {0};
+    lower_statements(s, d->stmts, d->n_stmts, &all);
+    for (int k = 0; k < all.n; k++) vec_push(s->memory, &s->module->step, all.at[k]);
   }
   if (steps == 0) {
     diag *d = complain(s, DIAG_NO_STEP, s->scheme->name_at, "scheme `%s` has no step", s->scheme->text);

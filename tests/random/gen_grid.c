@@ -21,7 +21,8 @@ static void chain(gen *g, const char *name, where at) {
   int n = 3 + below(g, 14);
   hit(g, C_BLOCK);
   hit(g, C_SHARING);
-  emit(g, "  %s @ %s {\n    let a0 = %s", name, where_name(at), expr(g, &c, R_SCALAR, 1));
+  hit(g, C_LET_TYPED);
+  emit(g, "  %s @ %s {\n    let a0 : scalar = %s", name, where_name(at), expr(g, &c, R_SCALAR, 1));
   for (int i = 1; i < n; i++) emit(g, ", a%d = 0.4*a%d*a%d + 0.3*a%d", i, i - 1, i - 1, i - 1);
   emit(g, "\n    half = 0.5*a%d\n  }\n", n - 1);
   sym *s = add_sym(g, fmt(g, "%s.half", name), at, R_SCALAR);

@@ -298,6 +298,13 @@ static void gen_requires(gen *g) {
   if (chance(g, 20)) emit(g, "  require abs(s0)*(1 + s0^2) > -0.0317\n");
 }
 
+/* Without a draw, so that other schemes stay what they were. */
+static void choose_statements(gen *g) {
+  hit(g, C_CHOICE);
+  emit(g, "    if way == one {\n      update s0 = 0.93*s0\n    } else if way == two { update s0 = s0 - "
+          "0.07*s0 } else { }\n");
+}
+
 /* By a reduction over a state, alone or in one statement with it. */
 static void update_one_value(gen *g) {
   const char *at = where_name(g->sym[0].at), *var = g->sym[0].at == W_NODES ? "I" : "c";
@@ -322,6 +329,7 @@ void gen_step(gen *g) {
     else update_block(g);
   }
   update_tuple(g);
+  if (g->n_variants > 0) choose_statements(g);
   if (g->has_matrix) solve(g);
   update_one(g, &g->sym[0]);
   if (g->one) update_one_value(g);

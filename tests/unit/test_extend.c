@@ -20,6 +20,7 @@ typedef struct example {
   const char *what;
   const char *file[MOST_FILES][2]; /* name, text */
   const char *whole;
+  const char *after; /* the step behind which they are the same; NULL: the analysis */
 } example;
 
 #define BASE                                                                                                 \
@@ -105,6 +106,18 @@ static const example examples[] = {
      "scheme mine on mesh(2) {\n  warm @ cells = half(T) + a where b = 1\n  fn half(T) = T/2\n  parameter a "
      "= 2\n  state T @ cells\n"
      "  boundary none { }\n  dt = 1\n  step { update T = warm }\n}\n"},
+    {"statements chosen by a variant",
+     {{"base", "scheme base on mesh(2) {\n  variant way = one | two\n  state T @ cells\n  boundary none { "
+               "}\n  dt = 1\n"
+               "  step {\n    if way == two { update T = 2*T } else if way == one { update T = T/2  update T "
+               "= T/3 } else { }\n"
+               "    if way == two { update T = 7 }\n    repeat { if way != two { update T = T/5 } } until "
+               "max(c in cells) T < 1\n  }\n}\n"},
+      {"mine", "scheme mine extends base { }\n"}},
+     "scheme mine on mesh(2) {\n  variant way = one | two\n  state T @ cells\n  boundary none { }\n  dt = 1\n"
+     "  step {\n    update T = T/2\n    update T = T/3\n    repeat { update T = T/5 } until max(c in cells) "
+     "T < 1\n  }\n}\n",
+     .after = "sweep"},
     {"what the importing scheme declares comes first",
      {{"base", "scheme base on mesh(2) {\n  parameter a = 2\n  state T @ cells\n  warm @ cells = T + a\n  "
                "boundary none { }\n  dt = 1\n"
@@ -129,24 +142,27 @@ static void drop_positions(char *text) {
 }
 
 /* The graph behind the analysis; fails with the messages if there are any. */
-static char *graph_of(const char *path, const char *text, const char *what) {
+static char *graph_of(const char *path, const char *text, const example *e) {
   char *dump = NULL, *said = NULL;
   size_t size, said_size;
   FILE *out = open_memstream(&dump, &size), *to = open_memstream(&said, &said_size);
+  static const dslc_setting one = {"way", "one"};
   dslc_options options = {.path = path,
+                          .n_variants = strstr(e->whole, "variant way") != NULL,
+                          .variant = &one,
                           .text = text,
                           .check_only = true,
                           .dims = 2,
                           .n_rules = -1,
                           .n_show = -1,
-                          .dump_after = "sema",
+                          .dump_after = e->after ? e->after : "sema",
                           .dump = out};
   dslc_messages *m;
   int status = dslc_compile(&options, NULL, &m);
   dslc_messages_print(m, to, false);
   dslc_messages_destroy(&m);
   fclose(out), fclose(to);
-  if (status) fail_msg("%s: %s", what, said);
+  if (status) fail_msg("%s: %s", e->what, said);
   free(said);
   drop_positions(dump);
   return dump;
@@ -167,7 +183,7 @@ static void check_example(const example *e) {
     snprintf(path[n], sizeof path[n], "%s/%s.ew", folder, e->file[n][0]);
     write_file(path[n], e->file[n][1]);
   }
-  char *made = graph_of(path[n - 1], NULL, e->what), *whole = graph_of("whole.ew", e->whole, e->what);
+  char *made = graph_of(path[n - 1], NULL, e), *whole = graph_of("whole.ew", e->whole, e);
   if (strcmp(made, whole) != 0) fail_msg("%s:\n%s\ninstead of\n%s", e->what, made, whole);
   free(made), free(whole);
   for (int i = 0; i < n; i++) unlink(path[i]);

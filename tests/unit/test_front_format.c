@@ -8,6 +8,7 @@
 #define GOLDEN EW_SOURCE_DIR "/tests/golden/fmt/"
 
 static const char *const files[] = {"tracer",
+                                    "choices",
                                     "acoustics",
                                     "advection",
                                     "anisotropic_diffusion",

@@ -68,7 +68,9 @@ static inline bool same_expr(const ast_expr *a, const ast_expr *b) {
 static inline bool same_bindings(const ast_binding *a, int na, const ast_binding *b, int nb) {
   if (na != nb) return false;
   for (int i = 0; i < na; i++)
-    if (!same_names(a[i].names, a[i].n_names, b[i].names, b[i].n_names) || !same_expr(a[i].value, b[i].value))
+    if (!same_names(a[i].names, a[i].n_names, b[i].names, b[i].n_names) ||
+        !same_expr(a[i].value, b[i].value) || !same_type(a[i].type, b[i].type) ||
+        !same_unit(a[i].unit, b[i].unit))
       return false;
   return true;
 }
@@ -100,7 +102,8 @@ static inline bool same_stmt(const ast_stmt *a, const ast_stmt *b) {
               same_expr(a->over, b->over) && same_expr(a->rhs, b->rhs) && same_expr(a->until, b->until) &&
               same_expr(a->at_most, b->at_most) &&
               same_assigns(a->assign, a->n_assign, b->assign, b->n_assign) &&
-              same_stmts(a->body, a->n_body, b->body, b->n_body);
+              same_stmts(a->body, a->n_body, b->body, b->n_body) &&
+              same_stmts(a->other, a->n_other, b->other, b->n_other);
   for (int i = 0; same && i < a->n_rates; i++)
     same = same_text(a->rate[i].state, b->rate[i].state) && same_expr(a->rate[i].value, b->rate[i].value);
   for (int i = 0; same && i < a->n_options; i++)
