@@ -57,7 +57,8 @@ typedef struct csr_recurrence {
   const char *text; /* of its kernels */
   int vectors;      /* of length n besides r */
   int more_vectors; /* behind those, for a preconditioner with a class */
-  int basis;        /* vectors in one buffer, with GMRES' numbers and sums beside it; 0: none */
+  int basis;        /* vectors in one buffer, with sums beside it; 0: none */
+  int numbers;      /* that the state has no room for */
   const char *kernel[13];
   ew_status (*start)(csr_system *s, ew_error *err);
   ew_status (*iterate)(csr_system *s, int32_t iteration, ew_error *err);
@@ -95,7 +96,8 @@ struct csr_system {
   int32_t *pattern; /* host copy for the preconditioner: start, then col */
   dev_kernel *shared[CSR_SHARED_COUNT], *kernel[csr_max_kernels];
   dev_buffer *r, *vector[csr_max_vectors];
-  dev_buffer *basis, *small, *wide; /* of GMRES: vectors, numbers, partial sums */
+  dev_buffer *small;        /* numbers of the recurrence */
+  dev_buffer *basis, *wide; /* of GMRES: vectors, partial sums */
   dev_buffer *state, *idle, *never, *history, *partial[2], *middle;
   int32_t history_room; /* entries */
   double *host_history;

@@ -8,6 +8,7 @@ enum { START, PRODUCT, UPDATE };
 static ew_status start(csr_system *s, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[START], err);
   csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->small);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
   csr_call_buffer(&c, s->r);
   for (int k = V; k < Q; k++) csr_call_buffer(&c, s->vector[k]);
@@ -37,6 +38,7 @@ static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
   if (status != EW_OK) return status;
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE], err);
   csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->small);
   csr_call_buffer(&c, s->idle);
   csr_call_buffer(&c, s->history);
   csr_call_buffer(&c, s->partial[0]);
@@ -62,6 +64,7 @@ static dev_buffer *solution(csr_system *s, int32_t iteration) {
 
 const csr_recurrence csr_minres = {.text = minres_cl,
                                    .vectors = 7,
+                                   .numbers = 2 * MINRES_SIZE,
                                    .kernel = {"minres_start", "minres_product", "minres_update"},
                                    .start = start,
                                    .iterate = iterate,

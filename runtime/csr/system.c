@@ -49,15 +49,18 @@ cleanup:
   return status;
 }
 
-static ew_status create_basis(csr_system *s, dev_context *device, ew_error *err) {
+/* What some recurrences have besides vectors. */
+static ew_status create_more(csr_system *s, dev_context *device, ew_error *err) {
   ew_status status = EW_OK;
-  const uint64_t count = (uint64_t)s->recurrence->basis, one = sizeof(double);
-  if (count == 0) return EW_OK;
-  EW_CHECK(dev_buffer_create(device, "basis of gmres", count * (uint64_t)csr_operator_rows(s->op) * one,
+  const csr_recurrence *r = s->recurrence;
+  const uint64_t basis = (uint64_t)r->basis, one = sizeof(double);
+  if (r->numbers)
+    EW_CHECK(dev_buffer_create(device, "solver's numbers", (uint64_t)r->numbers * one, &s->small, err));
+  if (basis == 0) return EW_OK;
+  EW_CHECK(dev_buffer_create(device, "basis of gmres", basis * (uint64_t)csr_operator_rows(s->op) * one,
                              &s->basis, err));
-  EW_CHECK(dev_buffer_create(device, "numbers of gmres", GMRES_SIZE * one, &s->small, err));
   EW_CHECK(dev_buffer_create(device, "sums of gmres",
-                             (count + 2) * (uint64_t)csr_operator_most_groups(s->op) * one, &s->wide, err));
+                             (basis + 2) * (uint64_t)csr_operator_most_groups(s->op) * one, &s->wide, err));
 cleanup:
   return status;
 }
@@ -70,7 +73,7 @@ static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *er
   const int vectors = s->recurrence->vectors + (s->class ? s->recurrence->more_vectors : 0);
   for (int k = 0; k < vectors; k++)
     EW_CHECK(dev_buffer_create(device, "solver's vector", vector, &s->vector[k], err));
-  EW_CHECK(create_basis(s, device, err));
+  EW_CHECK(create_more(s, device, err));
   for (int k = 0; k < 2; k++)
     EW_CHECK(dev_buffer_create(device, "partial sums", partial, &s->partial[k], err));
   EW_CHECK(dev_buffer_create(device, "solver's state", sizeof s->state_seen, &s->state, err));

@@ -3,18 +3,18 @@
 //
 // v: Lanczos vectors, not normalised, z = M v, gamma^2 = z.v. The step of an iteration needs the next one's gamma, so an update makes the
 // step of the iteration before it, and the Lanczos vector of the next one. w, v and z alternate between two buffers each.
-// STATE_0: gamma, STATE_1: delta = z.Az/gamma^2, both of the iteration before; 2, 3: cosine and sine of the last rotation; 4, 5: of the one
-// before; STATE_6: the norm of r in M; STATE_7: the largest entry of the triangle, about the norm of A.
 #ifdef JACOBI
 #define SCALED(value, i) ((value)/fabs(diagonal[i]))
 #else
 #define SCALED(value, i) (value)
 #endif
 
-KERNEL(minres_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(const double, r) BUFFER(double, v)
+KERNEL(minres_start, BUFFER(const int, idle) BUFFER(double, numbers) BUFFER(const double, diagonal) BUFFER(const double, r) BUFFER(double, v)
                      BUFFER(double, v_other) BUFFER(double, z) BUFFER(double, z_other) BUFFER(double, w) BUFFER(double, w_other))
 {
   (void)diagonal;
+  if (GROUP == 0 && ITEM == 0 && idle[0] == 0)
+    for (int k = 0; k < 2*MINRES_SIZE; ++k) numbers[k] = 0.0;
   FOR_ITEMS(i, idle[0]) {
     v[i] = r[i];
     z[i] = SCALED(r[i], i);
@@ -46,35 +46,36 @@ END
 
 // reached: the norm of A r over that of r (Choi, Paige and Saunders 2011, section 3), which is 0 at the least residual, to about
 // the root of rounding: x grows without end behind that.
-static inline int minres_verdict(GLOBAL const double *now, const sums all, double reached, int iteration, int limit)
+static inline int minres_verdict(GLOBAL const double *now, GLOBAL const double *old, const sums all, double reached, int iteration,
+                                 int limit)
 {
   const int stop = look_at(now, all.c, iteration, limit);
   if (stop != STOP_NOT) return stop;
   if (!isfinite(all.a) || !isfinite(all.b)) return STOP_NOT_FINITE;
   if (all.b < 0.0) return STOP_PRECONDITIONER;
-  if (now[STATE_0] != 0.0 && reached <= 2e-8*now[STATE_7]) return STOP_OUTSIDE;
-  if (all.b != 0.0 || now[STATE_0] != 0.0) return STOP_NOT;
-  return now[STATE_6] == 0.0 ? STOP_PRECONDITIONER : STOP_BREAKDOWN; // M r = 0, or the Lanczos vectors have come to their end
+  if (old[MINRES_GAMMA] != 0.0 && reached <= 2e-8*old[MINRES_LARGEST]) return STOP_OUTSIDE;
+  if (all.b != 0.0 || old[MINRES_GAMMA] != 0.0) return STOP_NOT;
+  return old[MINRES_NORM] == 0.0 ? STOP_PRECONDITIONER : STOP_BREAKDOWN; // M r = 0, or the Lanczos vectors have come to their end
 }
 
-KERNEL(minres_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
+KERNEL(minres_update, BUFFER(double, state) BUFFER(double, numbers) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
                       INT(iteration) INT(limit) BUFFER(const double, diagonal) BUFFER(const double, q) BUFFER(const double, v)
                       BUFFER(double, v_other) BUFFER(double, z_other) BUFFER(const double, w) BUFFER(double, w_other)
                       BUFFER(double, r) BUFFER(double, x))
 {
   VECTOR_LOCALS;
-  GLOBAL const double *now = SLOT(state, iteration);
+  GLOBAL const double *now = SLOT(state, iteration), *old = numbers + (iteration & 1)*MINRES_SIZE;
   const sums all = GET_SUMS(partial, groups);
-  const double before = now[STATE_0], norm = now[STATE_6];
+  const double before = old[MINRES_GAMMA], norm = old[MINRES_NORM];
   const int first = before == 0.0;
-  const double cosine = first ? 1.0 : now[STATE_2], sine = first ? 0.0 : now[STATE_3];
-  const double cosine_0 = first ? 1.0 : now[STATE_4], sine_0 = first ? 0.0 : now[STATE_5];
+  const double cosine = first ? 1.0 : old[MINRES_COSINE], sine = first ? 0.0 : old[MINRES_SINE];
+  const double cosine_0 = first ? 1.0 : old[MINRES_COSINE_0], sine_0 = first ? 0.0 : old[MINRES_SINE_0];
   const double gamma = sqrt(all.b), inverse = gamma > 0.0 ? 1.0/gamma : 0.0, delta = all.a*inverse*inverse;
   // the step of the iteration before
-  const double alpha_0 = cosine*now[STATE_1] - cosine_0*sine*before, alpha_1 = sqrt(alpha_0*alpha_0 + all.b);
-  const double alpha_2 = sine*now[STATE_1] + cosine_0*cosine*before, alpha_3 = sine_0*before;
+  const double alpha_0 = cosine*old[MINRES_DELTA] - cosine_0*sine*before, alpha_1 = sqrt(alpha_0*alpha_0 + all.b);
+  const double alpha_2 = sine*old[MINRES_DELTA] + cosine_0*cosine*before, alpha_3 = sine_0*before;
   const double reached = sqrt(alpha_0*alpha_0 + cosine*cosine*all.b);
-  const int stop = minres_verdict(now, all, reached, iteration, limit);
+  const int stop = minres_verdict(now, old, all, reached, iteration, limit);
   const double over = first || alpha_1 == 0.0 ? 0.0 : 1.0/alpha_1;
   const double cosine_1 = first ? 1.0 : alpha_0*over, sine_1 = first ? 0.0 : alpha_1 > 0.0 ? gamma*over : 1.0;
   const double z_factor = first ? 0.0 : over/before, step = cosine_1*norm, left = -sine_1*norm;
@@ -82,17 +83,17 @@ KERNEL(minres_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, his
   // the next Lanczos vector
   const double keep = delta*inverse, keep_other = first ? 0.0 : gamma/before;
   if (GROUP == 0 && ITEM == 0) {
-    GLOBAL double *next = SLOT(state, iteration + 1);
-    note(now, next, idle, history, all.c, all.b, stop, iteration);
+    GLOBAL double *fresh = numbers + ((iteration + 1) & 1)*MINRES_SIZE;
+    note(now, SLOT(state, iteration + 1), idle, history, all.c, all.b, stop, iteration);
     if (stop == STOP_NOT) {
-      next[STATE_0] = gamma;
-      next[STATE_1] = delta;
-      next[STATE_2] = cosine_1;
-      next[STATE_3] = sine_1;
-      next[STATE_4] = cosine;
-      next[STATE_5] = sine;
-      next[STATE_6] = first ? gamma : left;
-      next[STATE_7] = !first && alpha_1 > now[STATE_7] ? alpha_1 : now[STATE_7];
+      fresh[MINRES_GAMMA] = gamma;
+      fresh[MINRES_DELTA] = delta;
+      fresh[MINRES_COSINE] = cosine_1;
+      fresh[MINRES_SINE] = sine_1;
+      fresh[MINRES_COSINE_0] = cosine;
+      fresh[MINRES_SINE_0] = sine;
+      fresh[MINRES_NORM] = first ? gamma : left;
+      fresh[MINRES_LARGEST] = !first && alpha_1 > old[MINRES_LARGEST] ? alpha_1 : old[MINRES_LARGEST];
     }
   }
   (void)diagonal;

@@ -106,7 +106,7 @@ KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) INT(
       s[STATE_LIMIT] = tolerance*tolerance*all.a;
       s[STATE_RR] = all.c;
       s[STATE_ITERATION] = iteration;
-      for (int k = STATE_0; k < STATE_SIZE; ++k) s[k] = 0.0;
+      s[STATE_0] = s[STATE_1] = s[STATE_2] = s[STATE_3] = 0.0;
       s[STATE_STOP] = begin_verdict(s, n, again ? 1.0201 : 1.0);
     }
     idle[0] = state[STATE_STOP] != STOP_NOT;
