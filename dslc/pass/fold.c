@@ -1,6 +1,7 @@
 /* Constant folding and identities that keep the value. "Keep" admits one difference: the sign of a zero (x +
  * 0, 0 - x). Whatever would lose a NaN or an infinity is done only where the facts prove the operand finite.
  * Sums are never reordered. */
+#include "base/defects.h"
 #include "pass/pass.h"
 
 typedef struct folder {
@@ -73,7 +74,8 @@ static ir_id fold_multiply(const subject *s) {
     ir_id factor = s->args[k], other = s->args[1 - k];
     if (is_number(s->to, factor, 1)) return other;
     if (is_number(s->to, factor, -1)) return ir_unary(s->to, IR_NEG, other);
-    if (is_number(s->to, factor, 0) && s->fact[1 - k]->finite && s->n->type.n == 1) return ir_const(s->to, 0);
+    bool finite = s->fact[1 - k]->finite || defect_is_back("zero_over_zero");
+    if (is_number(s->to, factor, 0) && finite && s->n->type.n == 1) return ir_const(s->to, 0);
   }
   ir_id na = operand_of(s->to, a, IR_NEG), nb = operand_of(s->to, b, IR_NEG);
   return na != 0 && nb != 0 ? ir_binary(s->to, IR_MUL, na, nb) : 0;
@@ -81,7 +83,7 @@ static ir_id fold_multiply(const subject *s) {
 
 static ir_id fold_divide(const subject *s) {
   ir_id a = s->args[0], b = s->args[1];
-  bool divides = s->fact[1]->finite && s->fact[1]->nonzero;
+  bool divides = (s->fact[1]->finite && s->fact[1]->nonzero) || defect_is_back("zero_over_zero");
   if (is_number(s->to, b, 1)) return a;
   if (is_number(s->to, b, -1)) return ir_unary(s->to, IR_NEG, a);
   if (is_number(s->to, a, 0) && divides) return a;

@@ -1,6 +1,7 @@
 /* From values to planned kernels and launches. A kernel that computes what another one computes already is that one. */
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -289,7 +290,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
                        .subset = subset,
                        .rule = rule,
                        .groups_of = groups_of,
-                       .stage = pl->at.stage_at,
+                       .stage = defect_is_back("arguments_at_start") ? 0 : pl->at.stage_at,
                        .a = interval_scalar(pl)});
   return pl->at.op.n - 1;
 }

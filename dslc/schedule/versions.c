@@ -621,7 +621,7 @@ static int find_fix(const planner *pl, ir_sym target, int component, double ahea
 }
 
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
-  double ahead = fix_time(pl, target);
+  double ahead = defect_is_back("fixes_at_start") ? 0 : fix_time(pl, target);
   int known = fresh ? -1 : find_fix(pl, target, component, ahead);
   if (known >= 0) return known;
   plan_function f = {.kind = PLAN_FUNCTION_FIX,

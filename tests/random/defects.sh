@@ -1,23 +1,67 @@
 #!/bin/sh
-# defects.sh RANDOM_SCHEMES [SEEDS]: how soon random schemes find each defect that was mended once, put back one at a time (-DEW_DEFECTS=ON, see
-# dslc/base/defects.h). Prints the defect, the seconds until it was found, the seconds with its reduction, and the size of the reduced case.
-# Seeds that fail without any defect are left out.
+# defects.sh [-j JOBS] [-t SECONDS] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
+# time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). All are searched for side by side, by JOBS processes together (default: one
+# for each core), each for at most SECONDS (600). Prints a table: the defect, the seconds until a scheme showed it and until that was
+# reduced, the seed, the characters of the reduced scheme. What fails without the defect too is not counted. Exit status 1 if one was not found.
+# What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
-program=$1 seeds=${2:-1-2000} work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-ask="--seeds $seeds --schedules 2 --reference reference --keep $work/found"
-EW_DEFECT=none "$program" $ask --reduce 0 --seconds 60 >"$work/none"
-sed -n 's/^FAIL seed \([0-9]*\).*/\1 fails without a defect/p' "$work/none" >"$work/known"
-for defect in long_lists frozen_equations corners inner_fix windows_beside_solids sampled_symmetry; do
-  start=$(date +%s) found=
-  mkfifo "$work/said"
-  EW_DEFECT=$defect timeout 600 "$program" $ask --reduce 20 --known "$work/known" >"$work/said" &
-  while read -r line; do
-    case $line in
-    FAIL*) found=$(($(date +%s) - start)) what=$line ;;
-    reduced*) echo "$defect: found after $found s, $line ($what)"; kill $!; break ;;
-    esac
-  done <"$work/said"
-  [ -n "$found" ] || echo "$defect: NOT FOUND in $(($(date +%s) - start)) s"
-  rm "$work/said"
+jobs=$(nproc) seconds=600
+while getopts j:t: option; do
+  case $option in j) jobs=$OPTARG ;; t) seconds=$OPTARG ;; *) exit 2 ;; esac
 done
+shift $((OPTIND - 1))
+program=$1
+shift
+[ $# -gt 0 ] || set -- long_lists frozen_equations arguments_at_start fixes_at_start unequal_fluctuations sampled_symmetry \
+  windows_beside_solids inner_fix corners zero_over_zero
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+each=$((jobs / $#))
+[ $each -gt 0 ] || each=1
+
+# shows FOLDER: the reduced case is right or refused without the defect, and wrong with it.
+again() { EW_DEFECT=$1 "$program" --reference reference --replay "$2" 2>&1; }
+shows() { again none "$1" | grep -qE ': (agrees|differs as|is refused)' && again "$defect" "$1" | grep -qE ': (differs|fails): '; }
+
+# look: the first case that shows the defect, in $found; empty if the search ended without one.
+look() {
+  found=
+  while [ -z "$found" ]; do
+    running=0
+    kill -0 "$search" 2>/dev/null && running=1
+    for folder in $(sed -n 's/^  kept in //p' "$here/said"); do
+      grep -qx "$folder" "$here/tried" && continue
+      echo "$folder" >>"$here/tried"
+      if shows "$folder"; then found=$folder; return; fi
+    done
+    [ $running = 1 ] || return
+    sleep 0.5
+  done
+}
+
+find_one() { # DEFECT
+  defect=$1 here=$work/$1 start=$(date +%s)
+  mkdir "$here"
+  : >"$here/said"
+  : >"$here/tried"
+  EW_DEFECT=$defect timeout "$seconds" "$program" --seeds 1-1000000 --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
+    --jobs $each --reduce 20 --keep "$here/kept" >"$here/said" 2>&1 &
+  search=$!
+  look
+  kill $search 2>/dev/null
+  wait $search 2>/dev/null
+  took=$(($(date +%s) - start))
+  if [ -z "$found" ]; then
+    printf '%-24s NOT FOUND in %s s\n' "$defect" $took
+    return
+  fi
+  seed=${found##*/}
+  reduced=$(awk -v s="FAIL seed $seed:" 'index($0, s) == 1 { on = 1 } on && /^  reduced in/ { print $3; exit }' "$here/said")
+  printf '%-24s %7.0f %8s %8s %11s\n' "$defect" "$(awk "BEGIN { d = $took - ${reduced:-0}; print d < 0 ? 0 : d }")" $took "$seed" "$(wc -c <"$found/scheme.ew")"
+}
+
+printf '%-24s %7s %8s %8s %11s\n' defect found reduced seed characters
+for one; do find_one "$one" >"$work/row.$one" & done
+wait
+cat "$work"/row.*
+! grep -q 'NOT FOUND' "$work"/row.*
