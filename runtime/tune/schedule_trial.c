@@ -175,6 +175,9 @@ static int64_t steps_of_round(double step) {
   return wanted < 1 ? 1 : wanted > 2000 ? 2000 : (int64_t)wanted;
 }
 
+/* What is so much slower than the default in one round need not be measured further. */
+static const double HOPELESS = 0.6;
+
 /* In turn, so that whatever slows the machine down slows both. */
 static ew_status race(runner *own, runner *base, dev_context *device, tune_times *out, ew_error *err) {
   ew_status status = EW_OK;
@@ -183,14 +186,16 @@ static ew_status race(runner *own, runner *base, dev_context *device, tune_times
   EW_CHECK(take_steps(own, device, 1, &warm, err));
   EW_CHECK(take_steps(base, device, 1, &warm, err));
   const int64_t steps = steps_of_round(warm);
-  for (int i = 0; i < ROUNDS; i++) {
-    EW_CHECK(take_steps(base, device, steps, &other[i], err));
-    EW_CHECK(take_steps(own, device, steps, &mine[i], err));
-    ratio[i] = mine[i] > 0 ? other[i] / mine[i] : 0;
+  int n = 0;
+  while (n < ROUNDS && !(n > 0 && ratio[n - 1] < HOPELESS)) {
+    EW_CHECK(take_steps(base, device, steps, &other[n], err));
+    EW_CHECK(take_steps(own, device, steps, &mine[n], err));
+    ratio[n] = mine[n] > 0 ? other[n] / mine[n] : 0;
+    n++;
   }
-  out->gain = ew_median(ratio, ROUNDS);
-  out->seconds = ew_median(mine, ROUNDS) / (double)steps;
-  out->default_seconds = ew_median(other, ROUNDS) / (double)steps;
+  out->gain = ew_median(ratio, n);
+  out->seconds = ew_median(mine, n) / (double)steps;
+  out->default_seconds = ew_median(other, n) / (double)steps;
 cleanup:
   return status;
 }
