@@ -184,15 +184,10 @@ static kir_expr *element(emitter *e, int buffer, int component, const char *macr
   return x;
 }
 
-static void note_touched(emitter *e, int buffer) {
-  if (e->named.touched) e->named.touched[buffer] = true;
-}
-
 kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index) {
   kir_expr *kept = window_element(e, buffer, component, index);
   if (kept) return kept;
   e->file.access[buffer][component].used = true;
-  note_touched(e, buffer);
   return element(e, buffer, component, e->file.access[buffer][component].name, index, NULL);
 }
 
@@ -205,10 +200,7 @@ kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index)
   return element(e, buffer, 0, e->file.access[buffer][0].name, entry, index);
 }
 
-kir_expr *access_buffer(emitter *e, int buffer) {
-  note_touched(e, buffer);
-  return kir_name(e->b, e->file.buffer_arg[buffer]);
-}
+kir_expr *access_buffer(emitter *e, int buffer) { return kir_name(e->b, e->file.buffer_arg[buffer]); }
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
 kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge) {
@@ -242,9 +234,6 @@ kir_expr *access_scalar(emitter *e, int entry) {
 
 static kir_expr *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
-  if (e->named.touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    e->named.touched_parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first] = true;
-  e->named.touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
     return kir_name(e->b, e->file.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first]);
   if (at->launch == PLAN_LAUNCH_STAGE) return kir_name(e->b, "stage");

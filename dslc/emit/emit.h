@@ -128,9 +128,8 @@ typedef struct wall_context {
   int axis;                /* of the wall whose rule is being written, -1: none */
 } wall_context;
 
-/* What has been named: buffers and parameters since they were last cleared, and those that functions near walls see. */
+/* What functions near walls see of a kernel's arguments. */
 typedef struct naming {
-  bool *touched, *touched_parameter, touched_stage;
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
 } naming;
 
@@ -288,8 +287,8 @@ void window_write_keep(emitter *e, const plan_output *o, kir_expr *condition);
 typedef void window_member(emitter *e, const kir_type *type, const char *text);
 void window_each_member(emitter *e, window_member *visit);
 void window_write_members(emitter *e, const char *walls); /* set in a kernel; `walls`: "walls->" */
-void window_write_touched(emitter *e);                    /* unpacked in a function */
-void window_clear_touched(emitter *e);
+/* Unpacked in a function: what some expression of it names. */
+void window_unpack(emitter *e, const kir_body *body);
 
 /* constants.c: what is the same at all points of a windowed kernel, and expensive */
 void constants_begin(emitter *e);

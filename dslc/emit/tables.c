@@ -30,9 +30,8 @@ static bool is_point(const emitter *e, const kir_expr *x) {
 
 kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
   name_macros(e, function);
-  if (e->named.touched) e->named.touched[e->p->grid.tables] = true;
   kir_expr *number = is_point(e, point) ? march_wall_number(e) : NULL;
-  if (!number) access_element(e, e->p->grid.wall_number, 0, point); /* the macro looks it up */
+  if (!number) e->file.access[e->p->grid.wall_number][0].used = true; /* the macro looks it up */
   kir_expr *found = kir_element(e->b, (number ? e->tables.by_number : e->tables.by_point)[function],
                                 KIR_DOUBLE, number ? number : point, NULL);
   found->buffer = e->p->grid.tables;

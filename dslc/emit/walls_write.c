@@ -11,15 +11,31 @@ static void unpack(emitter *e, const kir_type *type, const char *text) {
   kir_let_typed(e->b, kir_qualified(e->b->program, type, true, false), text, value);
 }
 
-/* The members that the body names, under their names. */
-static void write_prologue(emitter *e) {
+/* What a function's body names of the struct. */
+typedef struct named_members {
+  emitter *e;
+  bool *buffer;
+  name_map *text; /* of arguments: not NULL */
+} named_members;
+
+static void note_member(kir_expr *x, void *context) {
+  named_members *named = context;
+  emitter *e = named->e;
+  if (x->kind == KIR_NAMED) name_map_put(named->text, intern_str(e->m->names, x->spelling), x);
+  if (x->kind != KIR_ELEMENT || x->n > 1) return; /* of rows that are kept: see window_unpack */
+  named->buffer[x->buffer] = true;
+  if (x->buffer == e->p->grid.tables) named->buffer[e->p->grid.wall_number] = true; /* where it lies there */
+}
+
+static bool names(const named_members *named, const char *text) {
+  return name_map_get(named->text, intern_str(named->e->m->names, text)) != NULL;
+}
+
+static void unpack_buffers(emitter *e, const named_members *named) {
   const dslc_program *g = e->p->program;
   bool stride[DSLC_PLACE_COUNT] = {0};
-  const kir_type *index = kir_scalar(e->b->program, KIR_INT);
-  if (e->m->dims > 1) unpack(e, index, "pitch_y");
-  if (e->m->dims > 2) unpack(e, index, "pitch_z");
   for (int b = 0; b < g->execution.n_buffers; b++) {
-    if (!e->named.touched[b]) continue;
+    if (!named->buffer[b] && !(b == e->p->scalars && names(named, e->file.buffer_arg[b]))) continue;
     unpack(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
     if (slots_strided(&g->execution.buffer[b])) stride[g->execution.buffer[b].place] = true;
   }
@@ -28,10 +44,22 @@ static void write_prologue(emitter *e) {
     if (stride[k])
       kir_line(e->b, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
-  for (int i = 0; i < DSLC_MOST_COMPONENTS * g->model.n_parameters; i++)
-    if (e->named.touched_parameter[i]) unpack(e, kir_scalar(e->b->program, KIR_DOUBLE), e->file.parameter[i]);
-  if (e->named.touched_stage) unpack(e, kir_scalar(e->b->program, KIR_DOUBLE), "stage");
-  window_write_touched(e);
+}
+
+/* The members that the body names, under their names. */
+static void write_prologue(emitter *e, const kir_body *body) {
+  const kir_type *number = kir_scalar(e->b->program, KIR_DOUBLE), *index = kir_scalar(e->b->program, KIR_INT);
+  named_members named = {.e = e, .text = name_map_create(e->memory)};
+  named.buffer = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
+  kir_each_expr(body, note_member, &named);
+  if (e->m->dims > 1) unpack(e, index, "pitch_y");
+  if (e->m->dims > 2) unpack(e, index, "pitch_z");
+  unpack_buffers(e, &named);
+  for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
+    if (e->named.walls_parameter[i] && names(&named, e->file.parameter[i]))
+      unpack(e, number, e->file.parameter[i]);
+  if (names(&named, "stage")) unpack(e, number, "stage");
+  window_unpack(e, body);
   if (e->m->dims > 1) kir_line(e->b, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
   kir_line(e->b, "(void)walls;");
 }
@@ -48,12 +76,6 @@ static kir_function *open_function(emitter *e, int number, const char *suffix, c
 /* What a body names is known behind it: its prologue comes last. What it takes is the struct and `parameters`, as in C. */
 static void begin_body(emitter *e, int number, const char *suffix, const char *parameters) {
   e->own.locals = name_scope_create(e->memory, e->m->names, e->file.names);
-  memset(e->named.touched, 0, sizeof *e->named.touched * (size_t)e->p->program->execution.n_buffers);
-  memset(e->named.touched_parameter, 0,
-         sizeof *e->named.touched_parameter *
-             (size_t)(DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters));
-  e->named.touched_stage = false;
-  window_clear_touched(e);
   open_function(e, number, suffix, parameters);
 }
 
@@ -72,9 +94,9 @@ static void set_kind(const emitter *e, kir_function *f, bool in_line) {
 
 static void end_body(emitter *e, bool in_line) {
   set_kind(e, e->b->function, in_line);
-  kir_open_prologue(e->b);
+  const kir_body body = *kir_open_prologue(e->b);
   walls_write_exactly(e);
-  write_prologue(e);
+  write_prologue(e, &body);
   kir_close_prologue(e->b);
   kir_close_function(e->b);
 }
@@ -657,9 +679,6 @@ static void write_part(emitter *e, int number, plan_part part) {
 void walls_write(emitter *e) {
   bool any = false;
   e->at_wall.axis = -1;
-  e->named.touched = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
-  e->named.touched_parameter =
-      arena_array(e->memory, bool, DSLC_MOST_COMPONENTS *(e->p->program->model.n_parameters + 1));
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) walls_complete_type(e);

@@ -14,7 +14,6 @@
 typedef struct kept_rows {
   const plan_window *window;
   const char **name; /* by ring */
-  bool *touched;     /* by ring: named by the function being written */
   bool *by_row;      /* by ring: somebody looks at it by row and column */
 } kept_rows;
 
@@ -33,7 +32,6 @@ void window_name_all(emitter *e) {
     kept_rows *k = &e->window.kept[e->window.n_kept++];
     k->window = w;
     k->name = arena_array(e->memory, const char *, w->ring.n + 1);
-    k->touched = arena_array(e->memory, bool, w->ring.n + 1);
     k->by_row = arena_array(e->memory, bool, w->ring.n + 1);
     for (int r = 0; r < w->ring.n; r++) {
       const plan_ring *ring = &w->ring.at[r];
@@ -76,7 +74,7 @@ kir_expr *window_element(emitter *e, int buffer, int component, kir_expr *point)
   kept_rows *k = current(e);
   int r = find_ring(k, buffer, component);
   if (r < 0) return NULL;
-  k->touched[r] = k->by_row[r] = true;
+  k->by_row[r] = true;
   return kept_element(e, k, r, kir_quote(e->b, "(%e)/pitch_y", point),
                       kir_quote(e->b, "(%e)%%pitch_y", point));
 }
@@ -171,22 +169,31 @@ void window_write_members(emitter *e, const char *walls) {
       kir_line(e->b, "%s%s_ = %s_;", walls, k->name[r], k->name[r]);
 }
 
-void window_write_touched(emitter *e) {
-  const kept_rows *k = current(e);
-  bool any = false;
-  for (int r = 0; k && r < k->window->ring.n; r++) {
-    if (!k->touched[r]) continue;
-    any = true;
-    kir_line(e->b, "%s const double *const %s_ = walls->%s_;", each_item(e) ? "__local" : "", k->name[r],
-             k->name[r]);
-  }
-  if (any) kir_line(e->b, "const int kept_col = walls->kept_col;");
+/* Which rings are named; by their macros, which take a row and a column. */
+typedef struct named_rings {
+  const kept_rows *kept;
+  bool *ring;
+} named_rings;
+
+static void note_ring(kir_expr *x, void *context) {
+  named_rings *named = context;
+  if (x->kind == KIR_ELEMENT && x->n == 2)
+    named->ring[find_ring(named->kept, x->buffer, x->component)] = true;
 }
 
-void window_clear_touched(emitter *e) {
-  for (int i = 0; i < e->window.n_kept; i++)
-    memset(e->window.kept[i].touched, 0,
-           sizeof *e->window.kept[i].touched * (size_t)e->window.kept[i].window->ring.n);
+void window_unpack(emitter *e, const kir_body *body) {
+  named_rings named = {.kept = current(e)};
+  bool any = false;
+  if (!named.kept) return;
+  named.ring = arena_array(e->memory, bool, named.kept->window->ring.n + 1);
+  kir_each_expr(body, note_ring, &named);
+  for (int r = 0; r < named.kept->window->ring.n; r++) {
+    const char *text = named.kept->name[r];
+    if (!named.ring[r]) continue;
+    any = true;
+    kir_line(e->b, "%s const double *const %s_ = walls->%s_;", each_item(e) ? "__local" : "", text, text);
+  }
+  if (any) kir_line(e->b, "const int kept_col = walls->kept_col;");
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------- */

@@ -87,11 +87,12 @@ void kir_close_function(kir_builder *b) {
 }
 
 /* The body is set aside, and comes back behind what is added in the meantime. */
-void kir_open_prologue(kir_builder *b) {
+const kir_body *kir_open_prologue(kir_builder *b) {
   kir_stmt *kept = arena_new(b->arena, kir_stmt);
   kept->body = b->function->body->body;
   b->function->body->body = (kir_body){0};
   push_frame(b, &b->function->body->body, kept, false);
+  return &kept->body;
 }
 
 void kir_close_prologue(kir_builder *b) {
@@ -337,6 +338,28 @@ static const char *spelled(kir_builder *b, const kir_expr *e) {
 
 const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest) {
   return e->width <= longest ? spelled(b, e) : NULL;
+}
+
+/* ---- walks --------------------------------------------------------------------------------------------------------------- */
+
+static void walk_expr(kir_expr *e, kir_visit *visit, void *context) {
+  if (!e) return;
+  visit(e, context);
+  walk_expr(e->a, visit, context);
+  walk_expr(e->b, visit, context);
+  walk_expr(e->c, visit, context);
+  for (int i = 0; i < e->n; i++) walk_expr(e->args[i], visit, context);
+}
+
+void kir_each_expr(const kir_body *body, kir_visit *visit, void *context) {
+  for (int i = 0; i < body->n; i++) {
+    const kir_stmt *s = body->at[i];
+    kir_each_expr(&s->first, visit, context);
+    walk_expr(s->value, visit, context);
+    walk_expr(s->step, visit, context);
+    kir_each_expr(&s->body, visit, context);
+    kir_each_expr(&s->otherwise, visit, context);
+  }
 }
 
 /* ---- names, once all are declared ---------------------------------------------------------------------------------- */

@@ -50,8 +50,8 @@ void kir_parameters(kir_builder *b, const char *template, ...); /* several: cons
 void kir_open_body(kir_builder *b);
 void kir_close_function(kir_builder *b);
 
-/* Adds to the beginning of the function's body what is added until kir_close_prologue. */
-void kir_open_prologue(kir_builder *b);
+/* Adds to the beginning of the function's body what is added until kir_close_prologue. The body as it is. */
+const kir_body *kir_open_prologue(kir_builder *b);
 void kir_close_prologue(kir_builder *b);
 
 kir_stmt *kir_add(kir_builder *b,
@@ -124,6 +124,10 @@ int kir_op_width(kir_op op);        /* of that text */
 
 /* The name that an expression spells, letters, digits, _ and parentheses alone, if it has at most `longest`; or NULL. */
 const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest);
+
+/* All expressions of some statements, and the expressions in them. */
+typedef void kir_visit(kir_expr *e, void *context);
+void kir_each_expr(const kir_body *body, kir_visit *visit, void *context);
 
 /* Of the function being built, once all is declared: names stand for variables declared behind them too; declarations that are made if
  * they are named are dropped where nothing names them. */

@@ -2,6 +2,7 @@
  * runtime's own kernels keep to: scalars, pointers with an address space, arrays of one dimension, structs of scalars and pointers,
  * functions without recursion; no vectors, no unions, no goto, no casts of pointers.
  *
+ *   templates and constructors (build.h) --> kir_function --kir_print_function--> text          (dslc's emitter)
  *   text --kir_parse--> kir_program --kir_print--> text          (the second text parses to the same program)
  *                            |
  *                            +--kir_lower (code.h): instructions of the model machine, which runs them (machine.h)
