@@ -424,6 +424,11 @@ static bool dot_in_name(const problem *p) {
   return true;
 }
 
+static bool given_without_place(const problem *p) {
+  const token *word = token_from(p, -2);
+  return found_is(p, TOK_LBRACKET) && word && word->kind == TOK_GIVEN;
+}
+
 static bool place_missing(const problem *p) {
   bool same_line = found_is(p, TOK_NAME) && !p->found->line_start;
   if (!expects(p, "@") || expects(p, "=") || same_line) return false;
@@ -431,6 +436,7 @@ static bool place_missing(const problem *p) {
                         p->found_text);
   const char *more =
       expects(p, "[") && expects(p, ",") ? "; a state of one value has a unit or a type instead" : "";
+  if (given_without_place(p)) more = "; one number of the case is a parameter";
   diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`%s",
                  before_is(p, TOK_NAME) ? p->before->text : "h", more);
   return true;

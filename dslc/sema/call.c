@@ -174,6 +174,10 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (q) {
     diag *d = complain(s, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);
     diag_with_span(s->sink, d, q->at, "it is declared here");
+    if (q->decl->over_time)
+      diag_with_hint(
+          s->sink, d,
+          "what depends on time holds when its statement does; the stages of an integrator see it at theirs");
     return bad_value(e->at);
   }
   report_unknown(s, f, e->arg[0]->at, c);
@@ -258,6 +262,12 @@ static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
                        b->var, b->anchor, b->anchor);
     if (c->place == IR_NODES && !c->anchored)
       diag_with_hint(s->sink, d, "over the neighbours of a node: sum(J near %s)", c->self ? c->self : "I");
+    else if (c->loop && c->loop_other && strcmp(b->anchor, c->loop_other) == 0)
+      diag_with_hint(
+          s->sink, d,
+          "what a cell sums over its own faces is an equation: ring @ cells = sum(%s of c) ... ; here "
+          "read it as ring[%s]",
+          b->var, b->anchor);
     else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }

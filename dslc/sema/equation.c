@@ -128,9 +128,11 @@ static void lower_integral(sema *s, entity *e) {
   if (!f || f->place != e->place) {
     diag *d = complain(s, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s",
                        ir_place_text(e->place));
-    diag_with_hint(s->sink, d,
-                   "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
-                   "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J]))");
+    diag_with_hint(
+        s->sink, d,
+        "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
+        "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J])); a coefficient "
+        "at nodes stands outside, as its mean at edges: mean(k)*L");
     return;
   }
   const unit *m = NULL;

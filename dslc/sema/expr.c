@@ -204,7 +204,8 @@ static value lower_element(sema *s, value v, const ast_expr *index) {
   if (k >= 0 && k <= INT_MAX && k == floor(k)) return apply_element(s, v, (int)k, index->at);
   diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "this is a %s, which takes no such index",
                      type_text(s, v.type));
-  if (v.type.rank == IR_LIST) diag_with_hint(s->sink, d, "elements of a real[n] are numbered from 1: f[1]");
+  if (v.type.rank == IR_LIST)
+    diag_with_hint(s->sink, d, "elements of a real[n] have whole numbers, from 1: f[1], f[2]");
   return bad_value(index->at);
 }
 

@@ -86,8 +86,11 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
     return false;
   }
   if (index->n != 2 || index->arg[1]->kind != AST_NAME) {
-    complain(s, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
-             scope_text(s, c));
+    diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
+                       scope_text(s, c));
+    if (n > 0 && a[0].letter && index->n == 2 && index->arg[1]->kind == AST_NUMBER)
+      diag_with_hint(s->sink, d, "an element of a real[n] stands behind the point: %s[%s][%g]", what,
+                     a[0].letter, index->arg[1]->number);
     return false;
   }
   const ast_expr *letter = index->arg[1];

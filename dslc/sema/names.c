@@ -91,7 +91,10 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
   const char *near = nearest_name(text, legal, n), *list = legal[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
   if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
-  diag_with_hint(s->sink, d, "the places are %s", list);
+  bool between = strcmp(text, "xedges") == 0 || strcmp(text, "yedges") == 0 || strcmp(text, "zedges") == 0;
+  diag_with_hint(
+      s->sink, d, "the places are %s%s", list,
+      between && s->module->on_grid ? "; what lies between two faces is written out where it is needed" : "");
   return false;
 }
 
@@ -335,13 +338,23 @@ enum { MANY_ERRORS = 50 }; /* then looking for near names takes longer than it h
 
 /* Functions of other languages that are written otherwise here. */
 static void hint_at_own_form(sema *s, diag *d, name text) {
-  static const char *const form[][2] = {
-      {"pow", "s^2"},         {"ln", "log(s)"},
-      {"fabs", "abs(s)"},     {"sum", "what is summed over, as in  sum(f of c) area*q"},
-      {"grad", SAY_HOW},      {"gradient", SAY_HOW},
-      {"div", SAY_HOW},       {"divergence", SAY_HOW},
-      {"laplacian", SAY_HOW}, {"laplace", SAY_HOW},
-      {"curl", SAY_HOW}};
+  static const char *const form[][2] = {{"pow", "s^2"},
+                                        {"ln", "log(s)"},
+                                        {"distance", "`given to_wall @ cells [m]` for the distance to a "
+                                                     "boundary: the case says it, as a function of place"},
+                                        {"distance_to", "`given to_wall @ cells [m]` for the distance to a "
+                                                        "boundary: the case says it, as a function of place"},
+                                        {"table", "a function that is linear in parts: fn rating(h) = if h < "
+                                                  "h1 then q1*h/h1 else q1 + (q2 - q1)*(h - h1)/(h2 - h1)"},
+                                        {"fabs", "abs(s)"},
+                                        {"sum", "what is summed over, as in  sum(f of c) area*q"},
+                                        {"grad", SAY_HOW},
+                                        {"gradient", SAY_HOW},
+                                        {"div", SAY_HOW},
+                                        {"divergence", SAY_HOW},
+                                        {"laplacian", SAY_HOW},
+                                        {"laplace", SAY_HOW},
+                                        {"curl", SAY_HOW}};
   for (size_t i = 0; i < sizeof form / sizeof *form; i++)
     if (strcmp(text, form[i][0]) == 0) diag_with_hint(s->sink, d, "write %s", form[i][1]);
 }
