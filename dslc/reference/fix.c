@@ -232,10 +232,31 @@ bool ref_is_given_by_rule(dslc_reference *r, ref_env *env, ir_sym sym, int32_t e
   return false;
 }
 
+static bool reads_equation(const dslc_reference *r, const ir_rule_entry *e) {
+  if (e->kind != IR_FIX || ir_symbol_get(r->m, e->target)->kind != IR_STATE) return false;
+  ir_reached all = ir_reach(r->m, &e->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op == IR_READ && ir_symbol_get(r->m, n->read.sym)->kind == IR_EQUATION) return true;
+  }
+  return false;
+}
+
+/* What a rule says of a state it says of the new values; equations that it reads are those of the statement. */
+void ref_begin_assigning(dslc_reference *r) {
+  bool any = false;
+  for (int i = 1; r->grid && i < r->m->rule.n; i++)
+    for (int k = 0; k < r->m->rule.at[i].entry.n; k++)
+      any = any || reads_equation(r, &r->m->rule.at[i].entry.at[k]);
+  r->before = any ? ref_copy_states(r) : NULL;
+  if (any) r->before->t = r->now.t;
+}
+
 void ref_fix_states(dslc_reference *r, const ir_sym *state, int n, double t) {
   r->fix_t = t;
   ref_changed(&r->now);
   if (r->grid) fix_on_grid(r, state, n);
   for (int i = 0; r->mesh && i < n; i++) fix_at_nodes(r, state[i]);
+  r->before = NULL;
   ref_changed(&r->now);
 }

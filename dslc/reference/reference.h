@@ -167,7 +167,9 @@ struct dslc_reference {
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
   char *beyond; /* by state of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
-  int rules_behind;   /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
+  ref_env *
+      before; /* grids: what equations in rules that fix states follow from, while a statement assigns; NULL: none */
+  int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
 };
 
 /* Ends the call: never returns. */
@@ -221,6 +223,8 @@ void ref_make_holds(dslc_reference *r);
 /* What rules make of an equation's value. Returns whether they give it without regard to the formula. */
 bool ref_is_given_by_rule(dslc_reference *r, ref_env *env, ir_sym sym, int32_t entity, double *out);
 void ref_rules_at_node(dslc_reference *r, ref_env *env, ir_sym sym, int32_t node, double *value);
+/* To be called before a statement assigns anything. */
+void ref_begin_assigning(dslc_reference *r);
 /* What rules fix in the states that a statement has assigned, at the time that the values belong to. */
 void ref_fix_states(dslc_reference *r, const ir_sym *state, int n, double t);
 bool ref_is_held(const dslc_reference *r, ir_sym state, int32_t node); /* a rule gives the value there */
@@ -232,6 +236,7 @@ bool ref_rules_ask_in_turn(dslc_reference *r, ir_sym sym);
 const double *ref_fixed_point(dslc_reference *r, ir_sym sym, int32_t entity);
 
 /* step.c */
+ref_env *ref_copy_states(dslc_reference *r); /* of the present values, in the step's memory */
 void ref_step(dslc_reference *r, dslc_ref_step *step);
 /* Before the first step those that do not speak of one. */
 void ref_check_requirements(dslc_reference *r, bool at_start);

@@ -81,6 +81,7 @@ static void settle(dslc_reference *r, const ir_assign *a, int n, double t) {
 static void update(dslc_reference *r, const ir_stmt *st) {
   double **value = arena_array(r->step_memory, double *, st->assign.n + 1);
   for (int i = 0; i < st->assign.n; i++) value[i] = evaluate_all(r, &st->assign.at[i]);
+  ref_begin_assigning(r);
   for (int i = 0; i < st->assign.n; i++) assign(r, st->assign.at[i].target, value[i]);
   settle(r, st->assign.at, st->assign.n, r->now.t + r->dt_value);
 }
@@ -135,6 +136,7 @@ typedef struct integration {
 /* The states become begin + h*sum(w[j]*rate[j]), at the time t. */
 static void combine(const integration *g, const double *w, int n, double t) {
   dslc_reference *r = g->r;
+  ref_begin_assigning(r);
   for (int s = 0; s < g->st->assign.n; s++) {
     ir_sym state = g->st->assign.at[s].target;
     double *value = present(r, state);
@@ -199,7 +201,7 @@ void ref_keep_states(dslc_reference *r, ref_env *env) {
   ref_changed(env);
 }
 
-static ref_env *make_old(dslc_reference *r) {
+ref_env *ref_copy_states(dslc_reference *r) {
   ref_env *old = arena_new(r->step_memory, ref_env);
   ref_make_env(r, old, r->step_memory);
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
@@ -213,7 +215,7 @@ static ref_env *make_old(dslc_reference *r) {
 }
 
 static void repeat(dslc_reference *r, const ir_stmt *st, dslc_ref_step *step) {
-  ref_env *outer = r->old, *old = make_old(r);
+  ref_env *outer = r->old, *old = ref_copy_states(r);
   int most = st->at_most ? (int)ref_number(r, &r->now, &once, st->at_most) : 1000, passes = 0;
   bool holds = false;
   while (!holds && passes < most) {

@@ -273,13 +273,35 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
   return mine;
 }
 
+/* Does what rules fix the target to follow from what is being replaced? */
+static bool fix_sees_old(const planner *pl, const pending_list *all, ir_sym target) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
+      if (e->kind != IR_FIX || e->target != target) continue;
+      for (int k = 0; k < all->n; k++)
+        if (all->at[k].target != target && rewrite_reads(pl->from, e->root, all->at[k].target)) return true;
+    }
+  return false;
+}
+
+typedef VEC(ir_id) value_list;
+
+static value_list values_of(planner *pl, const pending_list *all) {
+  value_list values = {0};
+  for (int i = 0; i < all->n; i++)
+    for (int c = 0; c < all->at[i].n; c++) vec_push(pl->memory, &values, all->at[i].value[c]);
+  return values;
+}
+
 static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
-  VEC(ir_id) values = {0};
   pending_list mine = expand_update(pl, x, st);
-  for (int i = 0; i < mine.n; i++)
-    for (int c = 0; c < mine.at[i].n; c++) vec_push(pl->memory, &values, mine.at[i].value[c]);
+  value_list values = values_of(pl, &mine);
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
+  for (int i = 0; pl->from->on_grid && i < mine.n; i++)
+    if (fix_sees_old(pl, all, mine.at[i].target)) return 0;
   if (pl->from->on_grid) fix_pending(pl, &mine, 1);
+  values = values_of(pl, &mine);
   demand(pl, values.at, values.n);
   for (int i = 0; i < mine.n; i++) {
     bool replaced = false;
