@@ -5,12 +5,19 @@
 #include <string.h>
 
 const lower_step *lower_steps(int *n) {
-  static const lower_step steps[] = {{"integrators", lower_integrators},   {"timed", lower_timed},
-                                     {"constraints", lower_constraints},   {"systems", lower_systems},
-                                     {"seam_centres", lower_seam_centres}, {"seen_starts", lower_seen_starts},
-                                     {"step_starts", lower_step_starts},   {"row_starts", lower_row_starts},
-                                     {"sources", lower_sources},           {"invariants", lower_invariants},
-                                     {"reciprocals", lower_reciprocals},   {"sums", lower_sums},
+  static const lower_step steps[] = {{"neighbours", lower_neighbours},
+                                     {"integrators", lower_integrators},
+                                     {"timed", lower_timed},
+                                     {"constraints", lower_constraints},
+                                     {"systems", lower_systems},
+                                     {"seam_centres", lower_seam_centres},
+                                     {"seen_starts", lower_seen_starts},
+                                     {"step_starts", lower_step_starts},
+                                     {"row_starts", lower_row_starts},
+                                     {"sources", lower_sources},
+                                     {"invariants", lower_invariants},
+                                     {"reciprocals", lower_reciprocals},
+                                     {"sums", lower_sums},
                                      {"residuals", lower_residuals}};
   *n = (int)(sizeof steps / sizeof *steps);
   return steps;

@@ -245,9 +245,9 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
   }
 }
 
-/* Points of a grid count if they touch an active cell. */
+/* Points of a grid count if they touch an active cell; what has one value has no point. */
 bool ref_is_there(const dslc_reference *r, ir_place place, int32_t entity) {
-  if (!r->grid) return true;
+  if (!r->grid || place == IR_NOWHERE) return true;
   int32_t p[3], cell[3];
   ref_point_at(r, place, entity, p);
   for (int corner = 0; corner < 8; corner++) {
