@@ -174,12 +174,10 @@ const cli_command COMMAND_SOLVE = {
     .arguments = "MATRIX.mtx",
     .summary = "solve a linear system from Matrix Market files",
     .details =
-        "Coordinate and array files, real, integer or pattern, general, symmetric or skew-symmetric, "
-        "also .gz. A matrix whose "
-        "rows and columns sum to zero is solved up to a constant. Without --method: cg with multigrid for "
-        "symmetric "
-        "matrices with a positive diagonal, minres for other symmetric ones, else bicgstab. Exit status "
-        "9: not converged.",
+        "Coordinate and array files, real, integer, pattern, or complex with imaginary parts of 0; general, "
+        "symmetric, skew-symmetric or hermitian; also .gz. A matrix whose rows and columns sum to zero is "
+        "solved up to a constant. Without --method: cg with multigrid for symmetric matrices with a "
+        "positive diagonal, minres for other symmetric ones, else bicgstab. Exit status 9: not converged.",
     .least = 1,
     .most = 1,
     .complete = "file",
