@@ -21,7 +21,8 @@ typedef struct named_members {
 static void note_member(kir_expr *x, void *context) {
   named_members *named = context;
   emitter *e = named->e;
-  if (x->kind == KIR_NAMED) name_map_put(named->text, intern_str(e->m->names, x->spelling), x);
+  if (x->kind == KIR_NAMED && !name_map_get(named->text, x->spelling))
+    name_map_put(named->text, x->spelling, x);
   if (x->kind != KIR_ELEMENT || x->n > 1) return; /* of rows that are kept: see window_unpack */
   named->buffer[x->buffer] = true;
   if (x->buffer == e->p->grid.tables) named->buffer[e->p->grid.wall_number] = true; /* where it lies there */

@@ -366,7 +366,7 @@ void kir_each_expr(const kir_body *body, kir_visit *visit, void *context) {
 
 /* A variable that was declared behind what names it: in a prologue, or in the head of a loop that an expression stands in. */
 static void find_variable(kir_builder *b, kir_expr *e) {
-  e->variable = name_map_get(b->visible, intern_str(b->names, e->spelling));
+  e->variable = name_map_get(b->visible, e->spelling);
   if (e->variable) {
     e->kind = KIR_VAR;
     e->type = e->variable->type;

@@ -156,8 +156,8 @@ struct kir_expr {
   kir_expr **args;
   kir_variable *variable;
   kir_function *function;
-  const char
-      *spelling; /* CONST, ELEMENT, NAMED: as it is to be printed; CALL without a function: what is called;
+  const char *
+      spelling; /* CONST, ELEMENT, NAMED (interned): as it is to be printed; CALL without a function: what is called;
                            FIELD of what is no known struct: the member */
   union {
     int64_t i;
