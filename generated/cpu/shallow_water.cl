@@ -132,7 +132,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water.ew:95
+// ghosts beyond `wall`, from shallow_water.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -164,7 +164,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water.ew:100
+// ghosts beyond `outflow`, from shallow_water.ew:101
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -190,7 +190,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water.ew:107
+// ghosts beyond `inflow`, from shallow_water.ew:108
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -219,15 +219,15 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:108
-    // shallow_water.ew:109
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:109
+    // shallow_water.ew:110
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:110
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:111
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:111
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:112
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:112
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:113
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     h(R) = depth;
@@ -237,7 +237,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water.ew:119
+// ghosts beyond `torrent`, from shallow_water.ew:120
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -263,7 +263,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water.ew:127
+// ghosts beyond `level`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -292,12 +292,12 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:129
+    // shallow_water.ew:130
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:130
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:131
+    const double depth = cb*cb/g;                                       // shallow_water.ew:131
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
     const bool part_3 = out > 0.0;
-    // shallow_water.ew:132
+    // shallow_water.ew:133
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
 
@@ -401,7 +401,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double R3 = part_22 ? part_20*(part_21 + l3)*part_23*part_19 + b1 : part_24 ? part_25 : 0.0;
     const double L3 = part_22 ? part_21*(part_18 - part_20)*part_23*part_19 : part_24 ? 0.0 : part_25;
     const bool part_26 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-    // shallow_water.ew:77
+    // shallow_water.ew:78
     const bool shut = part_26 || (h_L < h_dry && part_16 && (h_L + a1)*l1 > b1);
     const double part_27 = at_most(un, 0.0)*a2;
     const double part_28 = min_of(h_L, h_R);
@@ -416,29 +416,29 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double surface_R = h_R + z_R;
     const double ds = surface_R - surface_L;                            // shallow_water.ew:70
     const double shallow = at_least(part_28, h_dry);                    // shallow_water.ew:71
-    const double part_30 = at_most(at_least(2.0*min_of(fabs(dh), abs_part_9)/part_4 - 1.0, 0.0), 1.0);
-    // shallow_water.ew:72
-    const double uneven = dh*part_9 < 0.0 && part_28 >= h_dry ? part_30 : 0.0;
+    const double rise = 2.0*min_of(fabs(dh), abs_part_9);               // shallow_water.ew:72
     const double feeds = dq*du < 0.0 ? dq - shallow*du : 0.0;           // shallow_water.ew:73
-    const double part_31 = uneven*(c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0));
-    const double eased_x = part_31*normal_x_i;                          // shallow_water.ew:74
-    const double part_32 = c*normal_y_i;
-    const double e1_3 = u_y - part_32;                                  // shallow_water.ew:53
-    const double e3_3 = u_y + part_32;                                  // shallow_water.ew:53 (8)
-    const double eased_y = part_31*normal_y_i;                          // shallow_water.ew:74
-    const double part_33 = at_least(un, 0.0)*a2;
+    const bool part_30 = dh*part_9 < 0.0 && rise > part_4 && part_28 >= h_dry;
+    const double part_31 = c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0);
+    const double part_32 = at_most(rise/part_4 - 1.0, 1.0)*part_31;
+    const double eased_x = part_30 ? part_32*normal_x_i : 0.0;          // shallow_water.ew:74
+    const double part_33 = c*normal_y_i;
+    const double e1_3 = u_y - part_33;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_33;                                  // shallow_water.ew:53 (8)
+    const double eased_y = part_30 ? part_32*normal_y_i : 0.0;          // shallow_water.ew:74
+    const double part_34 = at_least(un, 0.0)*a2;
     // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-    const double part_34 = L1 - excess;
-    const double part_35 = R3 + excess;
+    const double part_35 = L1 - excess;
+    const double part_36 = R3 + excess;
 
     speed(i) = speed;
-    roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_34 + part_27*0.0 + L3;
-    roe_L_1(i) = shut ? 0.0 : part_34*e1_2 + part_27*e2_2 + L3*e3_2 + eased_x;
-    roe_L_2(i) = shut ? 0.0 : part_34*e1_3 + part_27*e2_3 + L3*e3_3 + eased_y;
-    roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_33*0.0 + part_35;
-    roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_33*e2_2 + part_35*e3_2 - eased_x;
-    roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_33*e2_3 + part_35*e3_3 - eased_y;
+    roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_35 + part_27*0.0 + L3;
+    roe_L_1(i) = shut ? 0.0 : part_35*e1_2 + part_27*e2_2 + L3*e3_2 + eased_x;
+    roe_L_2(i) = shut ? 0.0 : part_35*e1_3 + part_27*e2_3 + L3*e3_3 + eased_y;
+    roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_34*0.0 + part_36;
+    roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_34*e2_2 + part_36*e3_2 - eased_x;
+    roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_34*e2_3 + part_36*e3_3 - eased_y;
   }
 }
 
@@ -490,13 +490,13 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:108
-    // shallow_water.ew:109
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:109
+    // shallow_water.ew:110
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:110
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:111
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:111
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:112
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:112
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:113
     const double part_3 = -inflow_discharge_i/depth;
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
@@ -582,12 +582,12 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:129
+    // shallow_water.ew:130
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:130
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:131
+    const double depth = cb*cb/g;                                       // shallow_water.ew:131
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
     const bool part_3 = out > 0.0;
-    // shallow_water.ew:132
+    // shallow_water.ew:133
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
     const double part_4 = h_L*uL;
@@ -605,7 +605,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from shallow_water.ew:85
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -637,7 +637,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from shallow_water.ew:85
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -654,7 +654,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water.ew:88
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -688,7 +688,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
     const double dt = scalars_[TIME_STEP];
     const double part = dt/volume(i);
-    const double h = h(i) - part*sum;                                   // shallow_water.ew:88 (14)
+    const double h = h(i) - part*sum;                                   // shallow_water.ew:89 (14)
     const double q_x = q_x(i) - part*sum_2;
     const double q_y = q_y(i) - part*sum_3;
     const bool part_2 = h < h_dry;
@@ -700,12 +700,12 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double part_4 = at_least(h, h_dry);
     const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water.ew:93 (5)
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water.ew:94 (5)
     const double slowed_y = 2.0*q_y*part_6;
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:89
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90
     const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
 
     const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
@@ -791,7 +791,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from shallow_water.ew:93
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

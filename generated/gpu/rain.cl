@@ -147,7 +147,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from rain.ew:95
+// ghosts beyond `wall`, from rain.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -174,7 +174,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from rain.ew:100
+// ghosts beyond `outflow`, from rain.ew:101
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -195,7 +195,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from rain.ew:107
+// ghosts beyond `inflow`, from rain.ew:108
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -214,7 +214,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:109
+  // shallow_water.ew:110
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -228,12 +228,12 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:108
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:110
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:111
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:109
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:111
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:112
   const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:112
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:113
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -242,7 +242,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from rain.ew:119
+// ghosts beyond `torrent`, from rain.ew:120
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -263,7 +263,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from rain.ew:127
+// ghosts beyond `level`, from rain.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -293,10 +293,10 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double part = uL + 2.0*celerity_L;
-  // shallow_water.ew:129
+  // shallow_water.ew:130
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water.ew:130
-  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:131
+  const double depth = cb*cb/g;                                         // shallow_water.ew:131
+  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:132
   double choice;
   double choice_2;
   if (out > 0.0) {
@@ -306,7 +306,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:132
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:133
   const double ub_y = out*normal_y_i + choice_2;
 
   const double part_2 = depth*ub_x;
@@ -397,7 +397,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double b1 = -bed*0.5*inverse_c;                                 // shallow_water.ew:57
   const bool part_8 = l1 < 0.0;
   const bool part_9 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-  // shallow_water.ew:77
+  // shallow_water.ew:78
   const bool shut = part_9 || (h_L < h_dry && part_8 && (h_L + a1)*l1 > b1);
   double roe_1;
   double roe_2;
@@ -417,18 +417,8 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double part_11 = min_of(h_L, h_R);
     const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
     const double e2_2 = c*part_10;
-    const double dq = part_3*normal_x_i + part_4*normal_y_i;            // shallow_water.ew:70
-    const double surface_L = h_L + z_L;                                 // shallow_water.ew:22
-    const double surface_R = h_R + z_R;
-    const double ds = surface_R - surface_L;                            // shallow_water.ew:70
-    const double shallow = at_least(part_11, h_dry);                    // shallow_water.ew:71
+    const double rise = 2.0*min_of(fabs(dh), abs_part_5);               // shallow_water.ew:72
     const double part_12 = c*normal_y_i;
-    double uneven;
-    if (dh*part_5 < 0.0 && part_11 >= h_dry) {                          // shallow_water.ew:72
-      uneven = at_most(at_least(2.0*min_of(fabs(dh), abs_part_5)/part_2 - 1.0, 0.0), 1.0);
-    } else {
-      uneven = 0.0;
-    }
     const double a2 = (dw_x*part_10 + dw_y*normal_x_i)*inverse_c;       // shallow_water.ew:56
     const double part_13 = uL - celerity_L;
     const double part_14 = uR - celerity_R;
@@ -438,37 +428,25 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double part_18 = at_most(un, 0.0)*a2;
     const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:53
     const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
-    const double part_19 = (velocity_y_R - velocity_y_L)*normal_y_i;
-    // shallow_water.ew:70
-    const double du = (velocity_x_R - velocity_x_L)*normal_x_i + part_19;
     const double e1_3 = u_y - part_12;                                  // shallow_water.ew:53
     const double e3_3 = u_y + part_12;                                  // shallow_water.ew:53 (8)
-    const double part_20 = at_least(un, 0.0)*a2;
-    double feeds;
-    if (dq*du < 0.0) {                                                  // shallow_water.ew:73
-      feeds = dq - shallow*du;
-    } else {
-      feeds = 0.0;
-    }
-    const double part_21 = uneven*(c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0));
-    const double eased_x = part_21*normal_x_i;                          // shallow_water.ew:74
-    const double eased_y = part_21*normal_y_i;
+    const double part_19 = at_least(un, 0.0)*a2;
     double L1;
     double R1;
     if (part_13 < 0.0 && 0.0 < part_14) {                               // shallow_water.ew:61
-      const double part_22 = 1.0/(part_14 - part_13);
-      L1 = part_13*(part_14 - l1)*part_22*a1 - b1;
-      R1 = part_14*(l1 - part_13)*part_22*a1;
+      const double part_20 = 1.0/(part_14 - part_13);
+      L1 = part_13*(part_14 - l1)*part_20*a1 - b1;
+      R1 = part_14*(l1 - part_13)*part_20*a1;
     } else {
-      const double part_23 = l1*a1 - b1;
+      const double part_21 = l1*a1 - b1;
       double choice_4;
       double choice_5;
       if (part_8) {
-        choice_4 = part_23;
+        choice_4 = part_21;
         choice_5 = 0.0;
       } else {
         choice_4 = 0.0;
-        choice_5 = part_23;
+        choice_5 = part_21;
       }
       L1 = choice_4;
       R1 = choice_5;
@@ -476,34 +454,59 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     double R3;
     double L3;
     if (part_16 < 0.0 && 0.0 < part_17) {                               // shallow_water.ew:62
-      const double part_24 = -a3;
-      const double part_25 = 1.0/(part_17 - part_16);
-      R3 = part_16*(part_17 + l3)*part_25*part_24 + b1;
-      L3 = part_17*(part_15 - part_16)*part_25*part_24;
+      const double part_22 = -a3;
+      const double part_23 = 1.0/(part_17 - part_16);
+      R3 = part_16*(part_17 + l3)*part_23*part_22 + b1;
+      L3 = part_17*(part_15 - part_16)*part_23*part_22;
     } else {
-      const double part_26 = l3*a3 + b1;
+      const double part_24 = l3*a3 + b1;
       double choice_6;
       double choice_7;
       if (part_15 < 0.0) {
-        choice_6 = part_26;
+        choice_6 = part_24;
         choice_7 = 0.0;
       } else {
         choice_6 = 0.0;
-        choice_7 = part_26;
+        choice_7 = part_24;
       }
       R3 = choice_6;
       L3 = choice_7;
     }
+    double eased_x;
+    double eased_y;
+    if (dh*part_5 < 0.0 && rise > part_2 && part_11 >= h_dry) {         // shallow_water.ew:74
+      const double dq = part_3*normal_x_i + part_4*normal_y_i;          // shallow_water.ew:70
+      const double surface_L = h_L + z_L;                               // shallow_water.ew:22
+      const double surface_R = h_R + z_R;
+      const double ds = surface_R - surface_L;                          // shallow_water.ew:70
+      const double shallow = at_least(part_11, h_dry);                  // shallow_water.ew:71
+      const double part_25 = (velocity_y_R - velocity_y_L)*normal_y_i;
+      // shallow_water.ew:70
+      const double du = (velocity_x_R - velocity_x_L)*normal_x_i + part_25;
+      double feeds;
+      if (dq*du < 0.0) {                                                // shallow_water.ew:73
+        feeds = dq - shallow*du;
+      } else {
+        feeds = 0.0;
+      }
+      const double part_26 = c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0);
+      const double part_27 = at_most(rise/part_2 - 1.0, 1.0)*part_26;
+      eased_x = part_27*normal_x_i;
+      eased_y = part_27*normal_y_i;
+    } else {
+      eased_x = 0.0;
+      eased_y = 0.0;
+    }
     // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-    const double part_27 = L1 - excess;
-    const double part_28 = R3 + excess;
-    roe_1 = part_27 + part_18*0.0 + L3;
-    roe_2 = part_27*e1_2 + part_18*e2_2 + L3*e3_2 + eased_x;
-    roe_3 = part_27*e1_3 + part_18*e2_3 + L3*e3_3 + eased_y;
-    choice = R1 + part_20*0.0 + part_28;
-    choice_2 = R1*e1_2 + part_20*e2_2 + part_28*e3_2 - eased_x;
-    choice_3 = R1*e1_3 + part_20*e2_3 + part_28*e3_3 - eased_y;
+    const double part_28 = L1 - excess;
+    const double part_29 = R3 + excess;
+    roe_1 = part_28 + part_18*0.0 + L3;
+    roe_2 = part_28*e1_2 + part_18*e2_2 + L3*e3_2 + eased_x;
+    roe_3 = part_28*e1_3 + part_18*e2_3 + L3*e3_3 + eased_y;
+    choice = R1 + part_19*0.0 + part_29;
+    choice_2 = R1*e1_2 + part_19*e2_2 + part_29*e3_2 - eased_x;
+    choice_3 = R1*e1_3 + part_19*e2_3 + part_29*e3_3 - eased_y;
   }
 
   speed(i) = speed;
@@ -548,7 +551,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:109
+  // shallow_water.ew:110
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -562,11 +565,11 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:108
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:110
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:111
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:109
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:111
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:112
   const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:112
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:113
   const double part_3 = -inflow_discharge_i/depth;
   const double part_4 = part_3*normal_x_i;
   const double part_5 = part_3*normal_y_i;
@@ -660,10 +663,10 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   } else {
     const double part = g*(h_L*h_L)*0.5;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:129
+    // shallow_water.ew:130
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:130
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:131
+    const double depth = cb*cb/g;                                       // shallow_water.ew:131
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
     const double part_3 = h_L*uL;
     const double part_4 = g*(depth*depth)*0.5;
     double choice_4;
@@ -675,7 +678,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:132
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:133
     const double ub_y = out*normal_y_i + choice_5;
     const double part_5 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_5 - part_3;
@@ -689,7 +692,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from rain.ew:85
+// dt (15), (16), from rain.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -720,7 +723,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from rain.ew:85
+// dt (15), (16), from rain.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -741,7 +744,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from rain.ew:88
+// update of h, q, from rain.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -770,15 +773,15 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
-  const double h = h(i) - part*sum;                                     // shallow_water.ew:88 (14)
+  const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
   const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);        // rain.ew:8 (2)
   double q_x;
   double q_y;
-  if (h < h_dry) {                                                      // shallow_water.ew:89
+  if (h < h_dry) {                                                      // shallow_water.ew:90
     q_x = 0.0;
     q_y = 0.0;
   } else {
-    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:88 (14)
+    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:89 (14)
     const double q_y_2 = q_y(i) - part*sum_3;
     const double n_of_i = n_of(i);
     const double part_2 = at_least(h, h_dry);
@@ -795,7 +798,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:93 (5)
+    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:94 (5)
     const double slowed_y = 2.0*q_y_2*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
@@ -877,7 +880,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from rain.ew:93
+// slowed (5), from rain.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
