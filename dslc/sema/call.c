@@ -169,6 +169,7 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
              "`integral` stands alone on the right of an equation at nodes or edges");
     return bad_value(e->at);
   }
+  if (!q && strcmp(f, "table") == 0) return lower_table(s, c, e);
   if (!q && is_part_of_mesh(f)) return lower_part_of_mesh(s, c, e, NULL, e->at);
   if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
   if (q) {

@@ -263,6 +263,7 @@ value lower_call(sema *s, const context *c, const ast_expr *e);
 /* region(NAME), patch(NAME), where the scheme does not call something of its own so: part.c. `index` may be NULL. */
 bool is_part_of_mesh(name function);
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
+value lower_table(sema *s, const context *c, const ast_expr *e); /* table.c */
 value lower_reduction(sema *s, const context *c, const ast_expr *e);
 bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *offset); /* i-2 */
 

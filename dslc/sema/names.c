@@ -344,8 +344,6 @@ static void hint_at_own_form(sema *s, diag *d, name text) {
                                                      "boundary: the case says it, as a function of place"},
                                         {"distance_to", "`given to_wall @ cells [m]` for the distance to a "
                                                         "boundary: the case says it, as a function of place"},
-                                        {"table", "a function that is linear in parts: fn rating(h) = if h < "
-                                                  "h1 then q1*h/h1 else q1 + (q2 - q1)*(h - h1)/(h2 - h1)"},
                                         {"fabs", "abs(s)"},
                                         {"sum", "what is summed over, as in  sum(f of c) area*q"},
                                         {"grad", SAY_HOW},

@@ -305,6 +305,11 @@ static void choose_statements(gen *g) {
           "0.07*s0 } else { }\n");
 }
 
+static void look_up(gen *g) {
+  hit(g, C_TABLE);
+  emit(g, "    update s0 = s0 - 0.05*table(s0, (-0.3137, 0.1), (0.2171, 0.4), (1.113, 0.2))\n");
+}
+
 /* By a reduction over a state, alone or in one statement with it. */
 static void update_one_value(gen *g) {
   const char *at = where_name(g->sym[0].at), *var = g->sym[0].at == W_NODES ? "I" : "c";
@@ -330,6 +335,7 @@ void gen_step(gen *g) {
   }
   update_tuple(g);
   if (g->n_variants > 0) choose_statements(g);
+  else if (n == 2) look_up(g);
   if (g->has_matrix) solve(g);
   update_one(g, &g->sym[0]);
   if (g->one) update_one_value(g);
