@@ -386,6 +386,7 @@ typedef struct dslc_equation {
   double flops_written, flops;
   double loads;     /* distinct values read, loops not multiplied */
   const char *form; /* "store", "inline", "scatter", "global" */
+  bool made;        /* by the compiler: a schedule has no setting for it */
 } dslc_equation;
 
 /* ---- the program --------------------------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ ir_id rewrite_value(ir_module *m, ir_id root, rewrite_leaf *leaf, void *ctx) {
 
 ir_id rewrite_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, int k) {
   ir_node n = *ir_get(m, ir_read(m, sym, level, at, NULL));
-  n.type = ir_scalar();
+  if (n.type.rank != IR_BOOL) n.type = ir_scalar();
   n.read.first = (uint8_t)k;
   return ir_rebuild(m, &n, NULL);
 }

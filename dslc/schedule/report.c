@@ -49,6 +49,7 @@ void add_report(planner *pl) {
                        .tag = q->tag,
                        .place = (dslc_place)q->place,
                        .kernel = pl->found[s].kernel,
+                       .made = q->role != IR_AS_WRITTEN,
                        .flops_written = cost.written,
                        .flops = cost.shared,
                        .loads = cost.loads,

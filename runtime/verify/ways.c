@@ -64,13 +64,13 @@ static bool is_part(const char *name, const char *whole) {
   return strncmp(name, whole, n) == 0 && name[n] == '.';
 }
 
-/* What the compiler made by itself has no setting: reciprocals stand in no line of the scheme, a linear system has parts. Nor have
+/* What the compiler made by itself has no setting: what never changes, reciprocals, parts of a linear system. Nor have
  * calls of operators. */
 static bool can_be_set(const dslc_program *p, const dslc_equation *e) {
   for (int i = 0; i < p->execution.n_solves; i++)
     if (is_part(e->name, p->execution.solve[i].matrix) || is_part(e->name, p->execution.solve[i].unknown))
       return false;
-  return e->line > 0 && strpbrk(e->name, "()[], ") == NULL;
+  return !e->made && e->line > 0 && strpbrk(e->name, "()[], ") == NULL;
 }
 
 static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state) {
