@@ -102,6 +102,12 @@ static ew_status refuse(const char *path, const char *found, const char *expecte
                  path, found, (int)strcspn(expected, "\n"), expected);
 }
 
+static ew_status no_line(FILE *in, const char *path, const char *header, ew_error *err) {
+  if (feof(in)) return refuse(path, "an empty file", header, err);
+  if (errno == ENOMEM) return ew_fail(err, EW_FAIL, "out of memory while reading '%s'", path);
+  return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+}
+
 /* The rows of after the checkpoint go, among them half a line that a kill may have left. */
 static ew_status check_and_cut(FILE *in, const char *path, const char *header, uint64_t size, ew_error *err) {
   ew_status status = EW_OK;
@@ -111,7 +117,8 @@ static ew_status check_and_cut(FILE *in, const char *path, const char *header, u
   if (fstat(fileno(in), &info) != 0 || !S_ISREG(info.st_mode)) return refuse(path, "no file", "a file", err);
   snprintf(found, sizeof found, "%lld bytes", (long long)info.st_size);
   snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)size);
-  if (getline(&line, &room, in) < 0) status = refuse(path, "an empty file", header, err);
+  errno = 0;
+  if (getline(&line, &room, in) < 0) status = no_line(in, path, header, err);
   else if (strcmp(line, header) != 0)
     line[strcspn(line, "\r\n")] = '\0', status = refuse(path, line, header, err);
   else if ((uint64_t)info.st_size < size) status = refuse(path, found, expected, err);

@@ -20,7 +20,7 @@
 
 #include "watch.h"
 
-enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60 };
+enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60, NOT_WATCHED = 125, TRIES = 20 };
 
 typedef struct command {
   const char *name;
@@ -114,7 +114,7 @@ static void become(const sweep *s, const command *c, long at) {
     if (strcmp(s->kind, "exhausted") == 0) setenv("FAULTS_STAY", "1", 1);
     set_number("FAULTS_AT", at);
     setenv("LD_PRELOAD", s->library, 1);
-  } else if (watch_begin(s->listener) != 0) _exit(125);
+  } else if (watch_begin(s->listener) != 0) _exit(NOT_WATCHED);
   execv(program, (char *const *)words);
   _exit(127);
 }
@@ -130,7 +130,7 @@ static long read_count(const sweep *s) {
 }
 
 /* Exit status, or minus the signal; `w` tells of the calls. */
-static int run_once(const sweep *s, const command *c, long at, watch *w) {
+static int run_as(const sweep *s, const command *c, long at, watch *w) {
   char folder[PATH_MAX];
   *s->listener = -1;
   snprintf(folder, sizeof folder, "%s/work/", s->own);
@@ -143,6 +143,16 @@ static int run_once(const sweep *s, const command *c, long at, watch *w) {
   int state = watch_child(w, pid, s->listener, SECONDS);
   if (s->by_library) w->count = read_count(s);
   return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+}
+
+/* The system may have no room for another watcher at the moment: then the program has not begun. */
+static int run_once(const sweep *s, const command *c, long at, watch *w) {
+  int code = run_as(s, c, at, w);
+  for (int i = 0; i < TRIES && code == NOT_WATCHED && !s->by_library; i++) {
+    usleep(20000);
+    code = run_as(s, c, at, w);
+  }
+  return code;
 }
 
 /* ---- what is expected of it ---------------------------------------------------------------------------------------------------- */
