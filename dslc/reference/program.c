@@ -320,7 +320,7 @@ static void show(dslc_reference *r, const char *text, ir_symbol_kind kind, doubl
   ref_changed(&r->now);
   memset(out, 0, (size_t)r->count[q->place] * q->type.n * sizeof *out);
   for (int32_t i = 0; i < r->count[q->place]; i++)
-    if (!r->grid || q->place == IR_NOWHERE || ref_is_there(r, q->place, i))
+    if (ref_is_there(r, q->place, i))
       memcpy(out + (size_t)i * q->type.n, ref_value(r, &r->now, s, 0, i), q->type.n * sizeof *out);
 }
 
