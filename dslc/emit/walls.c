@@ -499,13 +499,18 @@ static bool is_call(const emitter *e, ir_id id, call *c) {
   return c->part != PLAN_PART_TABLE;
 }
 
+/* What is stored, and of which no rule says anything, is read as an element: no function is called for it. */
+static bool has_function(const emitter *e, const call *c) {
+  return c->part != PLAN_PART_AT || walls_computes(walls_function(e, c->function));
+}
+
 void walls_note_kernel(emitter *e) {
   unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
   call c;
   e->calls_walls = false;
   for (int i = 0; i < e->values.live.n; i++) {
     if (!is_call(e, e->values.live.at[i], &c)) continue;
-    e->calls_walls = true;
+    e->calls_walls = e->calls_walls || has_function(e, &c);
     close_part(e, c, seen);
   }
   if (!e->k->fills) tables_note_reads(e);
@@ -560,7 +565,8 @@ static void write_members(emitter *e) {
 void walls_write_struct(emitter *e) {
   bool calls = false;
   call c;
-  for (int i = 0; i < e->values.live.n; i++) calls = calls || is_call(e, e->values.live.at[i], &c);
+  for (int i = 0; i < e->values.live.n; i++)
+    calls = calls || (is_call(e, e->values.live.at[i], &c) && has_function(e, &c));
   if (!calls || walls_are_shared(e)) return;
   kir_line(e->b, "walls_seen walls;");
   write_members(e);
