@@ -49,7 +49,7 @@ campaign() {
   part=$1 devices=$2 schemes=$(awk "BEGIN { printf \"%d\", $3 * $scale + 0.999 }") schedules=$4 percent=$5
   shift 5
   for_this=$(((end - $(date +%s)) * percent / 100))
-  [ $for_this -gt 5 ] || { row "$part" "no time was left"; return; }
+  [ $for_this -gt 2 ] || { row "$part" "no time was left"; return; }
   $wrapper "$program" --reference reference --devices "$devices" --seeds "$first-$((first + schemes - 1))" --schedules "$schedules" \
     --seconds $for_this --jobs "$use" --reduce "${REDUCE:-0}" --keep "$work/kept/$part" "$@" >"$work/$part" 2>&1
   { echo "== $part"; cat "$work/$part"; } >>"$out/log.txt"
@@ -71,7 +71,10 @@ has() { "$build/edgewise" devices 2>/dev/null | grep -q "$1"; }
 model() { campaign model model,model-gpu 100000 8 45 --coverage; sed -n '/compared in/,$p' "$work/model" >"$out/coverage.txt"; }
 c() { campaign c c 5000 2 25; }
 openmp() { campaign openmp c-openmp 1000 2 30; }
-pocl() { has 'Portable Computing' && campaign pocl cpu 1000 2 45 || row pocl "no PoCL here"; }
+pocl() {
+  has 'Portable Computing' || { row pocl "no PoCL here"; return; }
+  campaign pocl cpu 1000 2 45
+}
 gpu() {
   has ' GPU .*NVIDIA' || { row gpu "no GPU here"; return; }
   use=$((jobs < 16 ? jobs : 16)) # each process has a context on the device
@@ -80,11 +83,17 @@ gpu() {
 }
 intel() {
   [ -n "${INTEL:-}" ] || { row intel "INTEL names no folder"; return; }
-  OCL_ICD_VENDORS=$INTEL LD_LIBRARY_PATH="$INTEL${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" campaign intel cpu 300 1 60
+  (
+    export OCL_ICD_VENDORS="$INTEL" LD_LIBRARY_PATH="$INTEL${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    has 'Intel(R) OpenCL' || { row intel "its runtime does not load"; exit; }
+    campaign intel cpu 300 1 60
+  )
 }
 oclgrind() {
-  command -v oclgrind >/dev/null || { row oclgrind "no oclgrind here"; return; }
-  wrapper="env oclgrind --data-races --log $work/complaints" campaign oclgrind oclgrind 300 1 90
+  env oclgrind --version >/dev/null 2>&1 || { row oclgrind "no oclgrind here"; return; }
+  wrapper="env oclgrind --data-races --log $work/complaints" # env: not this function
+  campaign oclgrind oclgrind 300 1 90
+  wrapper=
   [ ! -s "$work/complaints" ] || { echo "oclgrind: complains: $(head -n 3 "$work/complaints" | tr '\n' ' ')" | tee -a "$out/failures.txt"; }
 }
 defects() {
