@@ -421,8 +421,10 @@ static void copy_previous(planner *pl, bool shown_only) {
       ir_sym sym = (ir_sym)s;
       if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
       if (shown_only && !pl->found[s].asked) continue;
-      bool ghosts = pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS;
-      if (ghosts && pass == 1) refresh_ghosts(pl, &sym, 1);
+      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS;
+      if (cells && pass == 1 && !pl->from->on_grid)
+        demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
+      if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
       copy_state(pl, sym);
     }
 }
