@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lua/host.h"
+#include "lua/raster_call.h"
 
 const constructor CONSTRUCTOR[N_CONSTRUCTORS] = {
     {"case", &SCHEMA_CASE, NULL, NULL},
@@ -38,6 +39,7 @@ static int construct_raster(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);
   schema_mark(L, -1, "raster");
+  raster_make_callable(L, lua_gettop(L));
   return 1;
 }
 
