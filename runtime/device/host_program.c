@@ -66,8 +66,10 @@ ew_status host_compiler_version(char *text, size_t size, ew_error *err) {
   char *output = NULL;
   int exit_code = -1; /* not started */
   bool made = add_split(&c, 0, host_compiler()) && add_word(&c, "--version");
+  errno = 0;
   ew_status status = made ? spawn_capture(c.words, "/dev/null", &output, &exit_code, err) : EW_FAIL;
-  if (!made || (exit_code == 0 && status != EW_OK))
+  bool no_room = exit_code >= 0 || errno == ENOMEM; /* it started, but what it prints could not be kept */
+  if (!made || (no_room && status != EW_OK))
     status = ew_fail(err, EW_FAIL, "out of memory while asking '%s' for its version", host_compiler());
   else if (exit_code != 0)
     status = ew_fail(

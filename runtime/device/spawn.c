@@ -71,7 +71,9 @@ ew_status spawn_capture(char *const argv[], const char *stdin_path, char **outpu
   close(ends[1]); /* the child's copy is the last one, so its end is our end of file */
   if (code) {
     close(ends[0]);
-    return ew_fail(err, EW_FAIL, "cannot start '%s': %s", argv[0], strerror(code));
+    ew_fail(err, EW_FAIL, "cannot start '%s': %s", argv[0], strerror(code));
+    errno = code;
+    return EW_FAIL;
   }
   *output = read_to_end(ends[0]);
   close(ends[0]);

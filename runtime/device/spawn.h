@@ -6,7 +6,7 @@
 
 /* Runs argv[0], looked for in $PATH, with `stdin_path` as its input. *output (owned by the caller,
  * NUL-terminated) receives stdout and stderr together; *exit_code the program's, or 128 + the signal that
- * ended it. EW_FAIL if the program cannot be started. */
+ * ended it. EW_FAIL if the program cannot be started; errno says why. */
 ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code,
                         ew_error *err);
 
