@@ -57,7 +57,7 @@ typedef struct schedule_key {
 } schedule_key;
 const schedule_key *schedule_keys(int *n);
 
-/* What a schedule is read for. subject: as sections of profiles name it, "shallow_water friction=cell on mesh 2D 3", or the beginning
+/* What a schedule is read for. subject: as sections of profiles name it, "NAME VARIANT=CHOICE on mesh 2D 3", or the beginning
  * of that. */
 typedef struct schedule_for {
   const dslc_options *options;
