@@ -140,14 +140,18 @@ cleanup:
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
-static ew_status advance(exec_run *run, const ew_case *c, verify_result *out, ew_error *err) {
-  exec_until until = {.t_stop = c->stop > 0 ? c->stop : 1e9, .max_steps = c->max_steps, .look = 3};
-  ew_status status = exec_advance(run, &until, err);
+/* A check that fails is a result, whether when the run begins, in its steps, or where fields are asked for. */
+static ew_status note_check(ew_status status, verify_result *out, ew_error *err) {
   if (status != EW_DIVERGED) return status;
   out->diverged = true;
   snprintf(out->why, sizeof out->why, "%.500s", err->text);
   *err = (ew_error){0};
   return EW_OK;
+}
+
+static ew_status advance(exec_run *run, const ew_case *c, verify_result *out, ew_error *err) {
+  exec_until until = {.t_stop = c->stop > 0 ? c->stop : 1e9, .max_steps = c->max_steps, .look = 3};
+  return note_check(exec_advance(run, &until, err), out, err);
 }
 
 static ew_status check_case(const ew_case *c, const dslc_program *p, const exec_domain *d, ew_error *err) {
@@ -157,16 +161,6 @@ static ew_status check_case(const ew_case *c, const dslc_program *p, const exec_
     status = ew_fail(err, EW_INPUT, "the case: %.1000s", found.item[0].text);
   exec_problems_clear(&found);
   return status;
-}
-
-/* Fields that are asked for may fail as the run does. */
-static ew_status collect_all(exec_run *run, verify_result *out, ew_error *err) {
-  ew_status status = verify_collect(run, out, err);
-  if (status != EW_DIVERGED) return status;
-  out->diverged = true;
-  snprintf(out->why, sizeof out->why, "%.500s", err->text);
-  *err = (ew_error){0};
-  return EW_OK;
 }
 
 static ew_status run_case(ew_case *c, FILE *messages, verify_result *out, ew_error *err) {
@@ -179,9 +173,10 @@ static ew_status run_case(ew_case *c, FILE *messages, verify_result *out, ew_err
   EW_CHECK(dev_context_create(c->device, &device, err));
   EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
-  EW_CHECK(exec_create(device, p, &domain, c, &run, err));
+  EW_CHECK(note_check(exec_create(device, p, &domain, c, &run, err), out, err));
+  if (!run) goto cleanup; /* what is required did not hold at the start */
   EW_CHECK(advance(run, c, out, err));
-  EW_CHECK(collect_all(run, out, err));
+  EW_CHECK(note_check(verify_collect(run, out, err), out, err));
 cleanup:
   exec_destroy(&run);
   dslc_program_destroy(&p);
