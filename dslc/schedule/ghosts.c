@@ -59,6 +59,43 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   kernel_launch(pl, k, DSLC_RULE, rule - 1, -1);
 }
 
+static bool is_equation(const planner *pl, ir_sym sym) {
+  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION;
+}
+
+/* Is what lies beyond the boundary made, by some rule, of what lies there of another one in the list? */
+static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n) {
+  expander x = expander_create(pl);
+  x.stage = pl->in->stage != 0;
+  for (int r = 1; r < pl->to->rule.n; r++)
+    for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++) {
+      ir_id value = ghost_value(pl, &x, &pl->from->rule.at[r], sym, c);
+      ir_reached all = ir_reach(pl->to, &value, 1);
+      for (int k = 0; k < all.n; k++) {
+        const ir_node *q = ir_get(pl->to, all.at[k]);
+        for (int i = 0; q->op == IR_READ && q->read.at == IR_AT_R && i < n; i++)
+          if (syms[i] != sym && syms[i] == q->read.sym) return true;
+      }
+    }
+  return false;
+}
+
+/* Those first of which others are made. */
+static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
+  while (n > 0) {
+    VEC(ir_sym) ready = {0}, rest = {0};
+    for (int i = 0; i < n; i++)
+      if (n > 1 && is_equation(pl, syms[i]) && reads_beyond(pl, syms[i], syms, n))
+        vec_push(pl->memory, &rest, syms[i]);
+      else vec_push(pl->memory, &ready, syms[i]);
+    const bool circle = ready.n == 0; /* refused elsewhere */
+    for (int r = 1; r < pl->to->rule.n; r++)
+      if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, circle ? rest.at : ready.at, circle ? rest.n : ready.n);
+    if (circle) return;
+    syms = rest.at, n = rest.n;
+  }
+}
+
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
   VEC(ir_sym) stale = {0};
   for (int pass = 0; pass < 2;
@@ -70,8 +107,7 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
       pl->now[syms[i]].ghosts_valid = true;
     }
     if (stale.n == 0) continue;
-    for (int r = 1; r < pl->to->rule.n; r++)
-      if (pl->in->rule_used[r] && !pl->from->on_grid) ghosts_of_rule(pl, r, stale.at, stale.n);
+    if (!pl->from->on_grid) ghosts_in_order(pl, stale.at, stale.n);
     for (int i = 0; i < stale.n && pl->in->options->periodic; i++) {
       int buffer = buffer_of(pl, stale.at[i], IR_NOW);
       for (int b = 0; b < pl->at.binding.n; b++)
