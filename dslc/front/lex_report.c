@@ -104,7 +104,10 @@ static void warn_of_trap(lex_state *s, span at) {
   diag_with_hint(s->sink, d, "for a difference write `- -`, for a comment leave a blank before it");
 }
 
+/* Comments are kept as text, which ends at a zero byte: whatever stands behind one would be lost in `dslc fmt`. */
 void lex_comment(lex_state *s, span at) {
+  const char *text = s->list->text, *zero = memchr(text + at.start, '\0', at.end - at.start);
+  if (zero) lex_stray(s, (span){at.file, (uint32_t)(zero - text), (uint32_t)(zero - text) + 1});
   warn_of_trap(s, at);
   while (at.end > at.start + 2 && is_blank(s->list->text[at.end - 1])) at.end--;
   vec_push(s->memory, &s->list->comments, ((comment){at.start, at.end, s->line_start}));

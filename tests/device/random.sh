@@ -37,7 +37,7 @@ end=$(($(date +%s) + seconds))
 # tcc, where the system has none, from PREFIX; tests/random/schedule_cc.sh takes gcc -O0 where there is none at all.
 if ! command -v tcc >/dev/null && [ -x "$prefix/usr/bin/tcc" ]; then
   mkdir "$work/bin"
-  printf '#!/bin/sh\nexec "%s" -B"%s" "$@"\n' "$prefix/usr/bin/tcc" "$libraries/tcc" >"$work/bin/tcc"
+  printf '#!/bin/sh\n[ "$1" = --version ] && { echo tcc; exit; }\nexec "%s" -B"%s" "$@"\n' "$prefix/usr/bin/tcc" "$libraries/tcc" >"$work/bin/tcc"
   chmod +x "$work/bin/tcc"
   printf '#include <math.h>\n#include <stdint.h>\ndouble f(double x) { return sqrt(x); }\n' >"$work/try.c"
   if "$work/bin/tcc" -shared -o "$work/try.so" "$work/try.c" -lm >>"$out/log.txt" 2>&1; then PATH=$work/bin:$PATH; fi
