@@ -58,6 +58,7 @@ typedef struct plan_function {
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
   int asked; /* 1 + how far from walls, in cells, somebody asks for it; 0: nobody does, or it is not known yet */
   int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
+  ir_id interval;            /* what `stage` counts in, 0: dt */
   double ahead;              /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
   const int *
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */

@@ -576,11 +576,28 @@ static void note_across(planner *pl) {
     open_across(pl, pl->walls.across.at[--pl->walls.across.n]);
 }
 
+/* A function's t is that of the stage which calls it, counted in one interval: what is integrated over another one would see a wrong
+ * time. */
+static void refuse_other_interval(planner *pl, int known) {
+  const plan_function *f = &pl->plan->function.at[known];
+  const ir_sym time = pl->in->time;
+  if (f->interval == pl->at.interval || !time || !pl->in->stage) return;
+  if (!depends_on(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
+  const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
+  diag *d = diag_report(
+      pl->in->sink, DIAG_TARGET, q->at,
+      "`%s` depends on the time, and is needed beside walls by statements that go over different intervals",
+      q->text);
+  diag_with_hint(pl->in->sink, d, "give one of them an equation of its own to read, with the same formula");
+}
+
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = function_find(pl, sym, component, level);
+  if (known >= 0) refuse_other_interval(pl, known);
   if (known >= 0) return known;
-  plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
+  plan_function f = {
+      .sym = sym, .component = component, .level = level, .window = context(pl), .interval = pl->at.interval};
   int number = function_new(pl, f);
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
