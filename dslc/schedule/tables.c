@@ -360,7 +360,7 @@ static void ask(asking *a, int number, int from, int shift);
 /* What somebody beyond a wall asks is asked by points that are no farther from it than the shift; points on walls touch one. */
 static void ask_on(asking *a, const question *c, int far, int met, int shift) {
   if (c->where == ANYWHERE) ask(a, c->called, far, c->shift);
-  else if (c->where == ON_WALL) ask(a, c->called, far > 1, c->shift);
+  else if (c->where == ON_WALL) ask(a, c->called, far >= 1, c->shift);
   else if (c->beside) ask(a, c->called, met, shift);
   else if (c->along) ask(a, c->called, most(met - shift, 0), shift + c->shift);
   else ask(a, c->called, met, c->shift);
