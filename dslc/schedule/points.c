@@ -51,7 +51,8 @@ void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, voi
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */
 
-bool fix_reads(const planner *pl, ir_sym sym) {
+/* Does a rule that fixes states read the state, itself or (`followed`) in an equation? */
+static bool is_in_fix(const planner *pl, ir_sym sym, bool followed) {
   for (int r = 1; r < pl->from->rule.n; r++)
     for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
@@ -59,11 +60,14 @@ bool fix_reads(const planner *pl, ir_sym sym) {
       ir_reached reached = ir_reach(pl->from, &e->root, 1);
       for (int k = 0; k < reached.n; k++) {
         const ir_node *n = ir_get(pl->from, reached.at[k]);
-        if (n->op == IR_READ && n->read.sym == sym) return true;
+        if (n->op != IR_READ) continue;
+        if (n->read.sym == sym || (followed && depends_on(pl->dependence, n->read.sym, sym))) return true;
       }
     }
   return false;
 }
+
+bool fix_reads(const planner *pl, ir_sym sym) { return is_in_fix(pl, sym, false); }
 
 const int *fresh_values(planner *pl, const pending_list *all) {
   int *fresh = arena_array(pl->memory, int, pl->to->symbol.n);
@@ -102,9 +106,12 @@ static pending present_values(planner *pl, ir_sym s) {
 
 /* Points without a wall in reach keep what they have. What some rule reads is not written in place: another point may be
  * reading it. */
+/* What is fixed is then written apart from what rules read. */
+static bool fix_follows(const planner *pl, ir_sym sym) { return is_in_fix(pl, sym, true); }
+
 static void fix_start(planner *pl, plan_kernel *k, const pending *p) {
   ir_sym s = p->target;
-  bool apart = fix_reads(pl, s);
+  bool apart = fix_follows(pl, s);
   if (apart)
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, s, IR_NOW),
@@ -127,7 +134,7 @@ void fix_start_values(planner *pl) {
   if (k.output.n) kernel_launch(pl, k, DSLC_OWNED, -1, -1);
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE && has_rule(pl, (ir_sym)s, IR_FIX) &&
-        fix_reads(pl, (ir_sym)s))
+        fix_follows(pl, (ir_sym)s))
       op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP,
                            .a = buffer_of(pl, (ir_sym)s, IR_NOW),
                            .b = buffer_of(pl, (ir_sym)s, IR_NEW),
