@@ -7,7 +7,6 @@ libraries="flex bison libpng-dev zlib1g-dev libcjson-dev liblua5.4-dev libxxhash
 # Without these nothing can be built or run.
 needed="$compilers $opencl $libraries"
 
-# Meshes from .geo files (gmsh), two groups of tests (oclgrind, clang), skipped without, tests that change manifests and read VTU files
-# (python3), and a compiler for random schemes (tcc), which
-# take longer without.
+# Meshes from .geo files (gmsh); two groups of tests (oclgrind, clang), skipped without; tests that change manifests and read VTU files
+# (python3); a compiler for random schemes (tcc), which take longer without.
 useful="gmsh oclgrind clang python3 tcc"
