@@ -25,6 +25,8 @@ cell_id exec_domain_cells(const exec_domain *d);
 /* "mesh" or "grid", for messages. */
 const char *exec_domain_word(const exec_domain *d);
 
+/* Bytes of one number in a buffer. */
+size_t exec_element_size(dslc_element e);
 /* Entries of a place in the program's buffers, ghosts and halos included, to a few percent. */
 double exec_entries(const dslc_program *p, const exec_domain *d, dslc_place place);
 /* Bytes that the program's buffers take on a device, to a few percent. */

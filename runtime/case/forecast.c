@@ -20,15 +20,13 @@ double exec_entries(const dslc_program *p, const exec_domain *d, dslc_place plac
   }
 }
 
-static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
-
 double exec_forecast(const dslc_program *p, const exec_domain *d) {
   double bytes = 0;
   for (int i = 0; i < p->execution.n_buffers; i++) {
     const dslc_buffer *b = &p->execution.buffer[i];
     bool small =
         b->kind == DSLC_BUFFER_ALIAS || b->kind == DSLC_BUFFER_ARGUMENT || b->kind == DSLC_BUFFER_PARTIALS;
-    if (!small) bytes += b->width * exec_entries(p, d, b->place) * element_bytes(b->element);
+    if (!small) bytes += b->width * exec_entries(p, d, b->place) * (double)exec_element_size(b->element);
   }
   return bytes;
 }

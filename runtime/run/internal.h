@@ -127,7 +127,6 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err);
 void exec_buffers_destroy(exec_run *run);
 /* Frees geometry and work that only the setup needed, such as integrals of which others were made; their handles are NULL. */
 void exec_buffers_release(exec_run *run);
-size_t exec_element_size(dslc_element e);
 /* Entries of a buffer of arguments: faces of its rule, or rows. */
 int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b);
 /* Where component d of entity i lies, in elements. */

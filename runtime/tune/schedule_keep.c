@@ -23,14 +23,6 @@ static void write_date(char *text, size_t size) {
 
 /* ---- the profile ------------------------------------------------------------------------------------------------------------- */
 
-static void make_folders(char *path) {
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    mkdir(path, 0777); /* what cannot be made shows when the file is written */
-    *slash = '/';
-  }
-}
-
 /* Whoever reads, changes and writes a profile does it alone: the lock is a file beside it. -1: none could be made. */
 static int lock_profile(const char *path) {
   char name[PATH_MAX];
@@ -56,7 +48,7 @@ static ew_status change_profile(const dev_info *info, change *how, const void *d
   device_profile p = {0};
   *path = '\0';
   if (!profile_path(info, path, size)) return EW_OK;
-  make_folders(path);
+  tune_make_folders(path);
   const int lock = lock_profile(path);
   EW_CHECK(open_profile(path, &p, err));
   EW_CHECK(how(&p, data, err));

@@ -5,8 +5,6 @@
 
 enum { COLOURS = 4 }; /* of the faces of a mesh, about; each is a launch */
 
-static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
-
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
   const bool few = op->subset == DSLC_RULE || op->subset == DSLC_HOLD || k->place == DSLC_NEAR_WALLS;
@@ -23,7 +21,7 @@ static double bytes_of(const dslc_program *p, const exec_domain *d, const dslc_o
     const dslc_buffer *b = &p->execution.buffer[op->buffer[arg->number]];
     if (b->place == DSLC_NOWHERE || b->kind == DSLC_BUFFER_PARTIALS || own <= 0) continue;
     const double entries = b->place == k->place ? items : exec_entries(p, d, b->place) * items / own;
-    bytes += (arg->reads + arg->writes) * entries * element_bytes(b->element);
+    bytes += (arg->reads + arg->writes) * entries * (double)exec_element_size(b->element);
   }
   return bytes;
 }

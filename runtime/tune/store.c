@@ -53,8 +53,7 @@ bool tune_recall(const char *key, tune_setting *settings, int n) {
   return good;
 }
 
-/* The folders above the file, as far as they are missing. */
-static void make_folders(char *path) {
+void tune_make_folders(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     mkdir(path, 0777); /* what cannot be made shows when the file is opened */
@@ -79,7 +78,7 @@ ew_status tune_remember(const char *key, const tune_setting *settings, int n, ew
   if (!path_of(key, path, sizeof path)) return EW_OK;
   char *text = print_settings(key, settings, n);
   if (!text) return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
-  make_folders(path);
+  tune_make_folders(path);
   EW_CHECK(atomic_file_create(&file, path, err));
   EW_CHECK(atomic_file_print(file, err, "%s\n", text));
   EW_CHECK(atomic_file_commit(&file, false, err));

@@ -51,6 +51,9 @@ typedef struct tune_setting {
 /* Fills the values of settings [n] from what was stored under `key`; false if nothing useful was. The store is a folder of JSON files in
  * dev_cache_dir; it may be written by several processes at once. */
 bool tune_recall(const char *key, tune_setting *settings, int n);
+/* Makes the folders above a file, as far as they are missing; what cannot be made shows when the file is written. The path is changed on
+ * the way, and as before afterwards. */
+void tune_make_folders(char *path);
 /* Does nothing where there is no cache. EW_IO if it cannot be written. */
 ew_status tune_remember(const char *key, const tune_setting *settings, int n, ew_error *err);
 
