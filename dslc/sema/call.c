@@ -366,7 +366,11 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   inner.env = c->env;
   inner.until = c->until;
   if (rule && across_grid(place)) inner.outward = rule_mark(s, rule, place);
-  return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_ALL, place, rule);
+  value v = lower_expr(s, &inner, e->arg[0]);
+  bool two_ended = place == IR_FACES || place == IR_EDGES;
+  if (!v.bad && !v.zero && two_ended && !rule && depends_on_numbering(s, v.id, place, e->at))
+    return bad_value(e->at);
+  return finish_reduction(s, e, v, IR_OVER_ALL, place, rule);
 }
 
 /* sum(m in j-1..j): written out. */

@@ -262,6 +262,7 @@ const binding *bind_value(sema *s, const binding *env, name text, value v);
 value lower_call(sema *s, const context *c, const ast_expr *e);
 /* region(NAME), patch(NAME), where the scheme does not call something of its own so: part.c. `index` may be NULL. */
 bool is_part_of_mesh(name function);
+bool is_patch(const ir_symbol *q); /* 1 at faces of a part of the boundary, 0 at all others */
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
 value lower_table(sema *s, const context *c, const ast_expr *e); /* table.c */
 value lower_reduction(sema *s, const context *c, const ast_expr *e);
@@ -273,6 +274,8 @@ bool ensure(sema *s, entity *e,
             span at); /* lowers an equation on demand; false if it failed or is circular */
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
+/* Does `body`, of which a global at `at` is a reduction over all faces or edges, depend on which end is L (or I)? Reported. */
+bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at);
 bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I] */
 /* `what` was seen at n points, and not proved: a warning. */
 void warn_sampled(sema *s, span at, const char *what, int n);

@@ -8,6 +8,10 @@ bool is_part_of_mesh(name function) {
   return strcmp(function, "region") == 0 || strcmp(function, "patch") == 0;
 }
 
+bool is_patch(const ir_symbol *q) {
+  return q->kind == IR_GIVEN && q->place == IR_FACES && strncmp(q->text, "patch(", 6) == 0;
+}
+
 static bool check_part(sema *s, const ast_expr *call) {
   name function = call->arg[0]->text;
   bool region = *function == 'r';
@@ -20,8 +24,8 @@ static bool check_part(sema *s, const ast_expr *call) {
     return false;
   }
   if (call->n == 2 && call->arg[1]->kind == AST_NAME) return true;
-  diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes one name: that of %s of the mesh", function,
-                     region ? "a group of cells" : "a part of the boundary");
+  diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes one name: that of %s of the mesh",
+                     function, region ? "a group of cells" : "a part of the boundary");
   diag_with_hint(s->sink, d,
                  region ? "for example  if region(steel) then 50 else 0.2"
                         : "for example  if patch(inlet) then area else 0");

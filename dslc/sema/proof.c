@@ -11,6 +11,9 @@
  * as `un > 0` does when seen from both sides. Then a variable in which a - b is a quotient of linear functions
  * is set to its root, and both views are compared there.
  *
+ * Only faces between two cells can be seen from two sides: there no condition patch(...) is true. At the boundary the normal points
+ * outwards and L is the cell inside, whatever the numbering.
+ *
  * What is even or odd for a proved reason is a number of its own; equations of cells and nodes first too, and
  * are written out if that proves nothing. The budget bounds the work of each formula, whatever it reads. */
 #include "sema/proof.h"
@@ -307,6 +310,7 @@ static void copy(const field *from, int n, bool negative, field *out) {
 static bool read_between(prover *p, const ir_node *n, const ir_symbol *q, view v, field *out) {
   bool formula = q->kind == IR_EQUATION && q->root[0];
   if (q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, v.exchanged, out);
+  else if (is_patch(q)) out[0] = field_whole(0);
   else if (q->kind == IR_GEOMETRY || (formula && is_proved(q) && !p->expand)) {
     draw(p, 1, n->read.sym, v.level, n->type.n, out);
     copy(out, n->type.n, v.exchanged && q->side == IR_ODD, out);
@@ -403,8 +407,7 @@ static const field *value_at(prover *p, view v) {
 /* ---- verdicts ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct claim {
-  ir_sym sym;
-  int part, mirror;
+  ir_id plain, turned;
 } claim;
 
 typedef struct verdict {
@@ -417,12 +420,10 @@ static void forget(prover *p) {
 }
 
 static verdict compare_views(prover *p, claim c) {
-  const ir_symbol *q = ir_symbol_get(p->s->module, c.sym);
-  ir_id plain = q->root[c.part], turned = q->root[c.mirror];
-  int n = ir_get(p->s->module, plain)->type.n;
+  int n = ir_get(p->s->module, c.plain)->type.n;
   forget(p);
-  const field *a = value_at(p, (view){.root = plain}),
-              *b = value_at(p, (view){.root = turned, .exchanged = true});
+  const field *a = value_at(p, (view){.root = c.plain}),
+              *b = value_at(p, (view){.root = c.turned, .exchanged = true});
   verdict v = {!p->hopeless, !p->hopeless};
   for (int i = 0; i < n; i++) {
     v.even = v.even && field_equal(a[i], b[i]);
@@ -631,13 +632,11 @@ static side_proof prove(prover *p, claim c) {
 
 /* A long formula without cases is proved by looking at either view twice. */
 static int budget_of(const sema *s, claim c) {
-  const ir_id *root = ir_symbol_get(s->module, c.sym)->root;
-  return MOST_NODES +
-         3 * (ir_reach(s->module, &root[c.part], 1).n + ir_reach(s->module, &root[c.mirror], 1).n);
+  return MOST_NODES + 3 * (ir_reach(s->module, &c.plain, 1).n + ir_reach(s->module, &c.turned, 1).n);
 }
 
-side_proof prove_sides(sema *s, ir_sym sym, int part, int mirror) {
-  claim c = {sym, part, mirror};
+side_proof prove_sides(sema *s, ir_id plain, ir_id turned) {
+  claim c = {plain, turned};
   prover p = {.s = s, .budget = budget_of(s, c)};
   side_proof r = prove(&p, c);
   if (r.ties) return r;

@@ -10,7 +10,7 @@ typedef struct side_proof {
   span tie;       /* else the first comparison of which that is not proved, as far as its place is known */
 } side_proof;
 
-/* Compares root `part` of the symbol with root `mirror` seen from the other side. */
-side_proof prove_sides(sema *s, ir_sym sym, int part, int mirror);
+/* Compares one formula with another one, or itself, seen from the other side. */
+side_proof prove_sides(sema *s, ir_id plain, ir_id turned);
 
 #endif

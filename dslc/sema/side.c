@@ -137,6 +137,11 @@ static int position(const id_list *all, ir_id id) {
   return lo;
 }
 
+static struct side_samples *samples_of(sema *s) {
+  if (!s->samples) s->samples = arena_new(s->memory, struct side_samples);
+  return s->samples;
+}
+
 static formula *new_formula(sema *s, ir_id root) {
   formula *f = arena_new(s->memory, formula);
   f->graph = ir_create(s->memory, s->names);
@@ -159,21 +164,17 @@ static formula *new_formula(sema *s, ir_id root) {
 }
 
 static formula *formula_of(sema *s, ir_sym sym, int part, ir_at end, uint8_t level) {
-  if (!s->samples) s->samples = arena_new(s->memory, struct side_samples);
+  struct side_samples *samples = samples_of(s);
   int key = (((int)sym * 2 + part) * 2 + (level == IR_PREV)) * IR_AT_COUNT + (int)end;
-  while (s->samples->of.n <= key) vec_push(s->memory, &s->samples->of, NULL);
-  if (!s->samples->of.at[key]) {
-    formula *f = new_formula(s, ir_symbol_get(s->module, sym)->root[part]);
-    s->samples->of.at[key] = f;
-  }
-  return s->samples->of.at[key];
+  while (samples->of.n <= key) vec_push(s->memory, &samples->of, NULL);
+  if (!samples->of.at[key]) samples->of.at[key] = new_formula(s, ir_symbol_get(s->module, sym)->root[part]);
+  return samples->of.at[key];
 }
 
 static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out);
 
-/* The values of a symbol's formula in sample `p`, with its two ends as `p` says. */
-static const double *evaluate(const sample *p, ir_sym sym, int part, ir_at end) {
-  formula *f = formula_of(p->s, sym, part, end, p->level);
+/* The values of a formula in sample `p`, with its two ends as `p` says. */
+static const double *evaluate_formula(const sample *p, formula *f, ir_at end) {
   bool far = p->number >= SAMPLES;
   int shown = p->disturbed ? 2 : p->exchanged, entry = 2 * (far ? SAMPLES : p->number) + shown;
   double *out = f->value + (size_t)entry * (size_t)f->n;
@@ -187,6 +188,10 @@ static const double *evaluate(const sample *p, ir_sym sym, int part, ir_at end) 
     else f->known[entry] = 1;
   }
   return out;
+}
+
+static const double *evaluate(const sample *p, ir_sym sym, int part, ir_at end) {
+  return evaluate_formula(p, formula_of(p->s, sym, part, end, p->level), end);
 }
 
 /* ---- leaves ----------------------------------------------------------------------------------------------------- */
@@ -217,7 +222,8 @@ static bool sample_equation(const sample *p, const ir_node *n, const ir_symbol *
 
 static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double *out) {
   bool here = n->read.at == IR_AT_HERE && !p->end;
-  if (here && q->kind == IR_GEOMETRY && q->side == IR_ODD) draw_normal(p, p->s->dims, out);
+  if (is_patch(q)) out[0] = 0; /* see proof.c */
+  else if (here && q->kind == IR_GEOMETRY && q->side == IR_ODD) draw_normal(p, p->s->dims, out);
   else if (here && q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, out);
   else if (!sample_equation(p, n, q, out)) {
     ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
@@ -282,31 +288,40 @@ static sample sample_of(sema *s, int number, bool *outside) {
   return p;
 }
 
+/* Two formulas, or one twice, of which the second is seen from the other side. */
 typedef struct pair {
-  ir_sym sym;
-  int part, mirror;
+  ir_id root[2];
+  formula *plain, *mirror;
 } pair;
+
+static pair pair_of(sema *s, ir_sym sym, int part, int mirror) {
+  const ir_symbol *q = ir_symbol_get(s->module, sym);
+  pair p = {.root = {q->root[part], q->root[mirror]}};
+  p.plain = formula_of(s, sym, part, IR_AT_HERE, IR_NOW);
+  p.mirror = formula_of(s, sym, mirror, IR_AT_HERE, IR_NOW);
+  return p;
+}
 
 /* How far rounding may take the two apart: what a small disturbance does is ten thousand times more. */
 static double rounding(sample p, pair of, const double *a, int n) {
   double most = 0;
   p.exchanged = false;
   p.disturbed = true;
-  const double *b = evaluate(&p, of.sym, of.part, IR_AT_HERE);
+  const double *b = evaluate_formula(&p, of.plain, IR_AT_HERE);
   for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
   return most;
 }
 
-/* Compares root `part` at (L, R, n) with root `mirror` at (R, L, -n), in samples from `first` on; at edges (I, J) with (J, I). */
+/* Compares the first formula at (L, R, n) with the second at (R, L, -n), in samples from `first` on; at edges (I, J) with (J, I). */
 static void compare_sides(sema *s, pair of, int first, int n, verdict *v) {
   for (int i = first; i < n && (v->even || v->odd); i++) {
     bool outside = false;
     sample p = sample_of(s, i, &outside);
     s->samples->turn++;
-    const double *a = evaluate(&p, of.sym, of.part, IR_AT_HERE);
+    const double *a = evaluate_formula(&p, of.plain, IR_AT_HERE);
     p.exchanged = true;
-    const double *b = evaluate(&p, of.sym, of.mirror, IR_AT_HERE);
-    int components = formula_of(s, of.sym, of.part, IR_AT_HERE, IR_NOW)->n;
+    const double *b = evaluate_formula(&p, of.mirror, IR_AT_HERE);
+    int components = of.plain->n;
     if (!outside) compare(a, b, components, i < SAMPLES ? 0 : rounding(p, of, a, components), v);
   }
 }
@@ -322,24 +337,29 @@ static void note_threshold(sema *s, double x) {
   vec_push(s->memory, &s->samples->thresholds, x);
 }
 
-/* The numbers in the formula, in equations that it reads, and in defaults of parameters. */
+/* Of the nodes below one root; symbols that are met for the first time are left to do. */
+typedef VEC(ir_sym) symbol_list;
+static void gather_below(sema *s, ir_id root, symbol_list *todo, unsigned char *seen) {
+  id_list all = reached(s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(s->module, all.at[i]);
+    if (n->op == IR_CONST) note_threshold(s, n->value);
+    if ((n->op != IR_READ && n->op != IR_PARAM) || seen[n->read.sym]) continue;
+    seen[n->read.sym] = 1;
+    vec_push(s->memory, todo, n->read.sym);
+  }
+}
+
+/* The numbers in the formulas, in equations that they read, and in defaults of parameters. */
 static void gather_thresholds(sema *s, pair of) {
-  VEC(ir_sym) todo = {0};
+  symbol_list todo = {0};
   unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
-  vec_push(s->memory, &todo, of.sym);
-  seen[of.sym] = 1;
-  for (int next = 0; next < todo.n; next++) {
+  gather_below(s, of.root[0], &todo, seen);
+  if (of.root[1] != of.root[0]) gather_below(s, of.root[1], &todo, seen);
+  for (int next = 0; next < todo.n && s->samples->thresholds.n < MOST_THRESHOLDS; next++) {
     const ir_symbol *q = ir_symbol_get(s->module, todo.at[next]);
-    for (int part = 0; part < 2 && s->samples->thresholds.n < MOST_THRESHOLDS; part++) {
-      id_list all = reached(s, q->root[part]);
-      for (int i = 0; i < all.n; i++) {
-        const ir_node *n = ir_get(s->module, all.at[i]);
-        if (n->op == IR_CONST) note_threshold(s, n->value);
-        if ((n->op != IR_READ && n->op != IR_PARAM) || seen[n->read.sym]) continue;
-        seen[n->read.sym] = 1;
-        vec_push(s->memory, &todo, n->read.sym);
-      }
-    }
+    for (int part = 0; part < 2; part++)
+      if (q->root[part]) gather_below(s, q->root[part], &todo, seen);
   }
 }
 
@@ -354,11 +374,10 @@ typedef struct finding {
 /* Tests, then proves what the tests leave possible; what is not proved is tested again, and harder. */
 static finding look_at_sides(sema *s, pair of) {
   finding f = {.tested = {true, true, 0}};
-  if (!s->samples) s->samples = arena_new(s->memory, struct side_samples);
-  s->samples->thresholds.n = 0;
+  samples_of(s)->thresholds.n = 0;
   compare_sides(s, of, 0, SAMPLES, &f.tested);
   bool refuted = !f.tested.even && !f.tested.odd;
-  f.proof = prove_sides(s, of.sym, of.part, of.mirror);
+  f.proof = prove_sides(s, of.root[0], of.root[1]);
   f.even = f.tested.even && f.proof.even && f.proof.ties;
   f.odd = f.tested.odd && f.proof.odd && f.proof.ties;
   f.proved = f.even || f.odd;
@@ -419,7 +438,7 @@ void warn_sampled(sema *s, span at, const char *what, int n) {
 /* ---- what is asked ------------------------------------------------------------------------------------------------ */
 
 bool is_symmetric(sema *s, ir_sym matrix) {
-  finding f = look_at_sides(s, (pair){matrix, 0, 0});
+  finding f = look_at_sides(s, pair_of(s, matrix, 0, 0));
   ir_symbol *q = ir_symbol_get(s->module, matrix);
   if (f.proved) q->evidence = IR_PROVED;
   else if (f.even)
@@ -440,7 +459,7 @@ static void infer_fluctuation(sema *s, ir_symbol *q, const finding *f, span at) 
 
 void infer_side(sema *s, ir_sym sym, span at) {
   bool fluctuation = ir_symbol_get(s->module, sym)->is_fluctuation;
-  finding f = look_at_sides(s, (pair){sym, 0, fluctuation ? IR_TO_R : 0});
+  finding f = look_at_sides(s, pair_of(s, sym, 0, fluctuation ? IR_TO_R : 0));
   ir_symbol *q = ir_symbol_get(s->module, sym);
   q->evidence = f.proved ? IR_PROVED : f.tested.tested ? IR_SAMPLED : IR_CLAIMED;
   q->side = f.even ? IR_EVEN : f.odd ? IR_ODD : IR_SIDED;
@@ -454,4 +473,32 @@ void infer_side(sema *s, ir_sym sym, span at) {
           arena_printf(s->memory, "the flux `%s` changes its sign when L and R are exchanged", q->text),
           f.tested.tested);
   }
+}
+
+bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
+  pair p = {.root = {body, body}, .plain = new_formula(s, body)};
+  p.mirror = p.plain;
+  finding f = look_at_sides(s, p);
+  const char *one = place == IR_FACES ? "L" : "I", *other = place == IR_FACES ? "R" : "J";
+  if (f.even && f.proved) return false;
+  if (f.even || !f.tested.tested) {
+    warn_sampled(s, at,
+                 arena_printf(s->memory,
+                              "what is reduced over all %s stays the same when %s and %s are exchanged",
+                              ir_place_text(place), one, other),
+                 f.tested.tested);
+    return false;
+  }
+  diag *d =
+      complain(s, DIAG_SIDED, at,
+               "what is reduced over all %s changes when %s and %s are exchanged: the result would depend on "
+               "how the mesh is numbered",
+               ir_place_text(place), one, other);
+  if (f.proof.even) note_tie(s, d, &f.proof);
+  diag_with_hint(s->sink, d,
+                 place == IR_FACES
+                     ? "use what is the same from both sides: mean(...), abs(jump(...)), area; or sum over "
+                       "one boundary's faces, as in sum(f in faces(wall)), where L is the cell inside"
+                     : "use what is the same from both ends: mean(...), abs(jump(...))");
+  return true;
 }
