@@ -1,7 +1,7 @@
-/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] [--opencl DEVICE] [NAME...]: runs small commands again and again,
- * and lets the first, second, ... of their allocations (memory), their later ones too (exhausted), their OpenCL calls (opencl), or calls that
+/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] [--seconds S] [--opencl DEVICE] [NAME...]: runs small commands again
+ * and again, and lets the first, second, ... of their allocations (memory), their later ones too (exhausted), their OpenCL calls (opencl), or calls that
  * concern their files (full, eio, eintr, short) fail; `all` is every kind. -n: at most so many runs a command, spread evenly; all, if absent.
- * --jobs: so many runs at a time, each in a folder of its own. --opencl: the device whose driver's calls fail (cpu). Each run must end with a
+ * --seconds: for all commands together, each with its share of what is left; what there was no time for the table shows. --jobs: so many runs at a time, each in a folder of its own. --opencl: the device whose driver's calls fail (cpu). Each run must end with a
  * documented exit code and a message, or as if nothing had failed, and leave no file that is half written. Prints a table, a row for each
  * command and kind. Exit status: 0, 1 where a run does not, 77 where the system does not allow it. */
 #include <dirent.h>
@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "watch.h"
@@ -51,6 +52,7 @@ typedef struct sweep {
   bool by_library; /* else by calls to the system */
   watch_fault fault;
   long first, most, jobs;
+  double end, until; /* [s] of now(): of all, of this command; 0: never */
   long tried, failures;
   char base[1024];        /* what runs start from, and what they should leave */
   char own[1100];         /* where this process runs them: base, or a folder of a job in it */
@@ -298,20 +300,43 @@ static outcome try_one(sweep *s, const command *c, long at, int usual) {
   return o;
 }
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The calls that are tried: `wanted` of the `n` from s->first on. */
+typedef struct range {
+  long n, wanted, stride;
+} range;
+
+static long common_divisor(long a, long b) { return b == 0 ? a : common_divisor(b, a % b); }
+
+/* The k-th call that is tried is first + k stride mod n. The stride is prime to n, so that each has its turn, and by the golden section,
+ * so that those tried so far are spread evenly wherever one stops. */
+static range choose_range(const sweep *s, long total) {
+  range r = {.n = total < s->first ? 0 : total - s->first + 1};
+  r.wanted = s->most > 0 && s->most < r.n ? s->most : r.n;
+  r.stride = (long)(0.6180339887 * (double)r.n) + 1;
+  while (r.n > 0 && common_divisor(r.stride, r.n) != 1) r.stride++;
+  return r;
+}
+
 /* What one job does: every `jobs`-th of the calls that are tried. */
-static void do_job(sweep *s, const command *c, long job, long total, long step, int usual, int to) {
+static void do_job(sweep *s, const command *c, long job, range r, int usual, int to) {
   char folder[sizeof s->own];
   snprintf(folder, sizeof folder, "%s/job_%ld", s->base, job);
   work_in(s, folder);
-  for (long at = s->first + job * step; at <= total; at += s->jobs * step) {
-    outcome o = try_one(s, c, at, usual);
+  for (long k = job; k < r.wanted && (s->until == 0 || now() < s->until); k += s->jobs) {
+    outcome o = try_one(s, c, s->first + k * r.stride % r.n, usual);
     if (write(to, &o, sizeof o) != sizeof o) _exit(1);
   }
   _exit(0);
 }
 
 /* Starts all jobs; what they have to say comes from the descriptor that is returned. */
-static int start_jobs(sweep *s, const command *c, long total, long step, int usual, pid_t *job) {
+static int start_jobs(sweep *s, const command *c, range r, int usual, pid_t *job) {
   int end[2];
   if (pipe(end) != 0) die("pipe");
   fflush(stdout);
@@ -320,7 +345,7 @@ static int start_jobs(sweep *s, const command *c, long total, long step, int usu
     if (job[k] < 0) die("fork");
     if (job[k] > 0) continue;
     close(end[0]);
-    do_job(s, c, k, total, step, usual, end[1]);
+    do_job(s, c, k, r, usual, end[1]);
   }
   close(end[1]);
   return end[0];
@@ -347,20 +372,23 @@ static void print_row(const sweep *s, const command *c, long total, const tally 
 }
 
 static void sweep_command(sweep *s, const command *c) {
-  int usual;
+  int usual, state;
   tally t = {0};
-  long total = undisturbed(s, c, &usual), step = s->most > 0 && total > s->most ? total / s->most : 1;
-  long expected = total < s->first ? 0 : (total - s->first) / step + 1;
+  long total = undisturbed(s, c, &usual), died = 0;
+  range r = choose_range(s, total);
   pid_t job[MOST_JOBS];
   outcome o;
-  int from = start_jobs(s, c, total, step, usual, job);
+  int from = start_jobs(s, c, r, usual, job);
   while (read(from, &o, sizeof o) == sizeof o) count_outcome(&t, c, &o);
   close(from);
-  for (long k = 0; k < s->jobs; k++)
-    if (waitpid(job[k], NULL, 0) < 0) die("waitpid");
+  for (long k = 0; k < s->jobs; k++) {
+    if (waitpid(job[k], &state, 0) < 0) die("waitpid");
+    died += state != 0;
+  }
   print_row(s, c, total, &t);
   /* a command that makes no such call was not asked at all, and a job that died tells of less than it should */
-  if (total < s->by_library || t.tried != expected) t.failures++, printf("%s: not all was tried\n", c->name);
+  if (total < s->by_library || died > 0 || (s->until == 0 && t.tried != r.wanted))
+    t.failures++, printf("%s: not all was tried\n", c->name);
   s->tried += t.tried;
   s->failures += t.failures;
 }
@@ -418,15 +446,27 @@ static bool is_wanted(const sweep *s, const command *c, char **name, int n) {
   return false;
 }
 
-/* False where the system does not allow it. */
-static bool sweep_kind(sweep *s, const char *kind, char **name, int n) {
+/* Whether there are calls to count that this command should not make: a device that needs no driver loads none. */
+static bool needs_no_driver(const sweep *s, const command *c, int named) {
+  return named == 0 && !c->compiler && !c->opencl && strcmp(s->kind, "opencl") == 0;
+}
+
+/* False where the system does not allow it. Of the time that is left for all kinds, this one takes its share. */
+static bool sweep_kind(sweep *s, const char *kind, char **name, int n, int kinds_left) {
+  int left = 0;
   if (choose_kind(s, kind), !s->by_library && !watch_possible()) {
     printf("%-14s %-10s this system does not let calls be watched\n", "-", kind);
     return false;
   }
-  for (int i = 0; i < N_COMMANDS; i++)
-    if (is_wanted(s, &COMMAND[i], name, n)) sweep_command(s, &COMMAND[i]);
-    else if (n == 0 && !COMMAND[i].compiler && strcmp(kind, "opencl") == 0) expect_no_calls(s, &COMMAND[i]);
+  double end = s->end == 0 ? 0 : now() + (s->end - now()) / kinds_left;
+  for (int i = 0; i < N_COMMANDS; i++) left += is_wanted(s, &COMMAND[i], name, n);
+  for (int i = 0; i < N_COMMANDS; i++) {
+    const command *c = &COMMAND[i];
+    if (needs_no_driver(s, c, n)) expect_no_calls(s, c);
+    if (!is_wanted(s, c, name, n)) continue;
+    s->until = s->end == 0 ? 0 : now() + (end - now()) / left--;
+    sweep_command(s, c);
+  }
   return true;
 }
 
@@ -435,9 +475,9 @@ static bool sweep_kinds(sweep *s, const char *kind, char **name, int n) {
   printf("%-14s %-10s %7s %7s %8s   %s\n", "command", "kind", "calls", "tried", "survived",
          "exit code: runs");
   fflush(stdout);
-  if (strcmp(kind, "all") != 0) return sweep_kind(s, kind, name, n);
-  for (int i = 0; i < 3; i++) asked = sweep_kind(s, BY_LIBRARY[i], name, n) && asked;
-  for (int i = 0; i < 4; i++) asked = sweep_kind(s, BY_SYSTEM[i], name, n) && asked;
+  if (strcmp(kind, "all") != 0) return sweep_kind(s, kind, name, n, 1);
+  for (int i = 0; i < 3; i++) asked = sweep_kind(s, BY_LIBRARY[i], name, n, 7 - i) && asked;
+  for (int i = 0; i < 4; i++) asked = sweep_kind(s, BY_SYSTEM[i], name, n, 4 - i) && asked;
   return asked;
 }
 
@@ -448,6 +488,7 @@ static int read_options(sweep *s, int argc, char **argv) {
     if (strcmp(argv[at], "-n") == 0) s->most = atol(argv[at + 1]);
     else if (strcmp(argv[at], "-f") == 0) s->first = atol(argv[at + 1]);
     else if (strcmp(argv[at], "--jobs") == 0) s->jobs = atol(argv[at + 1]);
+    else if (strcmp(argv[at], "--seconds") == 0) s->end = now() + atof(argv[at + 1]);
     else if (strcmp(argv[at], "--opencl") == 0) s->driver = argv[at + 1];
     else return fprintf(stderr, "sweep: there is no option '%s'\n", argv[at]), 0;
   }
@@ -458,7 +499,7 @@ static int read_options(sweep *s, int argc, char **argv) {
 int main(int argc, char **argv) {
   if (argc < 6)
     return fprintf(stderr, "usage: sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] "
-                           "[--opencl DEVICE] [NAME...]\n"),
+                           "[--seconds S] [--opencl DEVICE] [NAME...]\n"),
            2;
   static char program[4][PATH_MAX]; /* runs have folders of their own */
   for (int i = 0; i < 4; i++)
