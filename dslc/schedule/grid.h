@@ -61,9 +61,9 @@ void find_cycles(planner *pl); /* functions near walls that need themselves: rep
 
 /* ---- window_choice.c ------------------------------------------------------------------------------------------- */
 
-/* Marks what values, directly or through others, read of the update's equations and globals. */
-void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read);
-bool *window_reads_of(planner *pl, const ir_stmt *update);
+/* By symbol: the equations and globals that the update's values read (NULL: no update), and a symbol's (0: none), itself marked; directly
+ * or through others, and, if `rules`, through what the rules say: then states and givens are marked too. */
+bool *window_reads_of(planner *pl, const ir_stmt *update, ir_sym sym, bool rules);
 bool window_changes(const planner *pl, const ir_stmt *update, ir_sym sym);
 /* The equations whose values the update's kernel keeps in rows, producers first. */
 typedef VEC(ir_sym) window_choice;

@@ -14,6 +14,7 @@ enum {
 typedef struct mark_walk {
   planner *pl;
   bool *read, *back; /* by symbol: as it is now; expanded as it was when the step began */
+  bool rules;        /* also through what rules say of all that is read; states are marked too */
 } mark_walk;
 
 static void mark_symbol(mark_walk *w, ir_sym sym, bool back);
@@ -27,25 +28,40 @@ static void mark_reads(mark_walk *w, ir_id root, bool back) {
   }
 }
 
+/* What lies beyond a wall; a stored equation is fixed by the kernel that computes it, a state when it is assigned. */
+static void mark_rules(mark_walk *w, ir_sym sym, bool back) {
+  const bool state = ir_symbol_get(w->pl->from, sym)->kind == IR_STATE;
+  for (int r = 1; r < w->pl->from->rule.n; r++)
+    for (int i = 0; w->pl->in->rule_used[r] && i < w->pl->from->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &w->pl->from->rule.at[r].entry.at[i];
+      if (e->target == sym && (e->kind == IR_GHOST || (e->kind == IR_FIX && !state)))
+        mark_reads(w, e->root, back);
+    }
+}
+
+static bool is_marked(const mark_walk *w, ir_symbol_kind kind, bool back) {
+  if (kind == IR_EQUATION || (kind == IR_GLOBAL && !back)) return true;
+  return w->rules && (kind == IR_STATE || kind == IR_GIVEN);
+}
+
 static void mark_symbol(mark_walk *w, ir_sym sym, bool back) {
   ir_sym previous = w->pl->use[sym].previous;
   if (back && previous) sym = previous, back = false;
   const ir_symbol *q = ir_symbol_get(w->pl->from, sym);
   bool *marked = back ? w->back : w->read;
-  if ((q->kind != IR_EQUATION && (back || q->kind != IR_GLOBAL)) || marked[sym]) return;
+  if (!is_marked(w, q->kind, back) || marked[sym]) return;
   marked[sym] = true;
+  if (w->rules) mark_rules(w, sym, back);
   bool there = w->pl->use[sym].once && !back; /* stored when the step began */
   if (q->kind == IR_EQUATION && q->root[0] && !there) mark_reads(w, q->root[0], back);
 }
 
-void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
-  mark_walk w = {pl, read, arena_array(pl->memory, bool, pl->from->symbol.n)};
-  for (int i = 0; i < n; i++) mark_reads(&w, roots[i], false);
-}
-
-bool *window_reads_of(planner *pl, const ir_stmt *st) {
-  bool *read = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
-  for (int i = 0; i < st->assign.n; i++) window_mark_read(pl, &st->assign.at[i].value, 1, read);
+bool *window_reads_of(planner *pl, const ir_stmt *st, ir_sym sym, bool rules) {
+  const int n = pl->from->symbol.n;
+  bool *read = arena_array(pl->memory, bool, n + 1);
+  mark_walk w = {.pl = pl, .read = read, .back = arena_array(pl->memory, bool, n), .rules = rules};
+  for (int i = 0; st && i < st->assign.n; i++) mark_reads(&w, st->assign.at[i].value, false);
+  if (sym) mark_symbol(&w, sym, false);
   return read;
 }
 

@@ -88,13 +88,13 @@ static void choose(planner *pl, const ir_stmt *st, const bool *read) {
   }
 }
 
-/* An equation that a kernel of its own computes first cannot read what only the update's kernel has. */
-static const char *read_before(planner *pl, const bool *read) {
+/* An equation that a kernel of its own computes first cannot read what only the update's kernel has, neither in its formula nor, where
+ * functions near walls are called, in what a rule says of something it reads. */
+static const char *read_before(planner *pl, const bool *seen) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (!read[s] || !pl->storage[s].stored || pl->now[s].valid || q->kind != IR_EQUATION) continue;
-    bool *below = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
-    window_mark_read(pl, q->root, 1, below);
+    if (!seen[s] || !pl->storage[s].stored || pl->now[s].valid || q->kind != IR_EQUATION) continue;
+    const bool *below = window_reads_of(pl, NULL, (ir_sym)s, !tables_wanted(pl));
     for (int i = 0; i < pl->window->member.n; i++)
       if (below[pl->window->member.at[i].sym])
         return arena_printf(pl->memory, "%s is stored, and reads %s", q->text,
@@ -208,8 +208,8 @@ static const char *choose_columns(planner *pl, const window *w) {
   return NULL;
 }
 
-static const char *try_window(planner *pl, const ir_stmt *st, const bool *read) {
-  const char *why = read_before(pl, read);
+static const char *try_window(planner *pl, const ir_stmt *st, const bool *seen) {
+  const char *why = read_before(pl, seen);
   if (why) return why;
   expand_members(pl);
   pending_list all = expand_update(pl, &pl->shared, st);
@@ -252,8 +252,8 @@ static void demand_globals(planner *pl, const bool *read) {
 
 void window_open(planner *pl, const ir_stmt *update) {
   if (pl->from->dims != 2 || pl->at.windows >= MOST_WINDOWS) return;
-  bool *read = window_reads_of(pl, update);
-  demand_globals(pl, read);
+  const bool *read = window_reads_of(pl, update, 0, false), *seen = window_reads_of(pl, update, 0, true);
+  demand_globals(pl, seen);
   pl->window = arena_new(pl->memory, window_plan);
   pl->at.windows++;
   pl->window->outside = pl->shared;
@@ -261,7 +261,7 @@ void window_open(planner *pl, const ir_stmt *update) {
   pl->shared = expander_create(pl);
   pl->shared.stage = pl->window->outside.stage;
   choose(pl, update, read);
-  const char *why = pl->window->member.n ? try_window(pl, update, read) : "";
+  const char *why = pl->window->member.n ? try_window(pl, update, seen) : "";
   if (why) {
     if (*why) note(pl, "%s: stored, not windowed: %s", member_names(pl), why);
     restore(pl, true);
