@@ -261,6 +261,20 @@ static void demand_constants(planner *pl) {
   }
 }
 
+/* Stages of an integrator stand at other times than the start of the pass. */
+static bool moves_time(const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++)
+    if (list[i].kind == IR_INTEGRATE || moves_time(list[i].body.at, list[i].body.n)) return true;
+  return false;
+}
+
+/* What a pass leaves out of date the next one cannot take from before the first. */
+static void forget_what_passes_change(planner *pl, const ir_stmt *st) {
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0) invalidate(pl, (ir_sym)s);
+  if (moves_time(st->body.at, st->body.n)) invalidate_timed(pl);
+}
+
 static void publish_repeat(planner *pl, const ir_stmt *st) {
   int column;
   dslc_repeat r = {.text = st->text ? st->text : "", .flag = pl->pass.stop_flag - 1};
@@ -286,9 +300,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->pass.residual_op = arena_array(pl->memory, int, pl->in->residuals.n + 1);
   for (int i = 0; i < pl->in->residuals.n; i++) pl->pass.residual_op[i] = -1;
   pl->pass.pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0)
-      invalidate(pl, (ir_sym)s); /* for the second pass */
+  forget_what_passes_change(pl, st);
   keep_pass_start(pl, st);
   plan_statements(pl, st->body.at, st->body.n);
   judge(pl, st);
