@@ -425,8 +425,15 @@ static void write_candidate(emitter *e, int axis, const int8_t off[3]) {
   kir_line(e->b, "if (wall < 0) wall = %e%s;", wall, columns);
 }
 
-/* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
-static void write_wall(emitter *e, const plan_function *f, int axis) {
+/* The mirror image of what is asked for. */
+static void write_mirror(emitter *e) {
+  kir_line(e->b, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
+  kir_line(e->b, "if (%e) mirror = inner; // narrower than what is read", grid_out_at(e, IR_CELLS, "mirror"));
+}
+
+/* Which point is inside of the wall that was met at point t, and where the wall's face is noted; the value where no wall stands there.
+ * Paths to points beyond several walls may begin so far outside that the mirror image lies in no array: a wall says that it does. */
+static void write_wall(emitter *e, const plan_function *f, int axis, kir_expr *otherwise) {
   const ir_place place = walls_place(e, f);
   const char *pitch = walls_pitch[axis];
   if (grid_staggered(place, axis)) {
@@ -436,8 +443,7 @@ static void write_wall(emitter *e, const plan_function *f, int axis) {
   } else {
     kir_line(e->b, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
   }
-  kir_line(e->b, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
-  kir_line(e->b, "if (%e) mirror = inner; // narrower than what is read", grid_out_at(e, IR_CELLS, "mirror"));
+  if (!f->across) write_mirror(e);
   int8_t off[8][3];
   int n = wall_candidates(e, place, axis, off);
   kir_line(e->b, "int wall = %e;", access_at(e, e->p->grid.wall[axis], 0, "face"));
@@ -445,8 +451,13 @@ static void write_wall(emitter *e, const plan_function *f, int axis) {
   for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
     if (a != axis) kir_line(e->b, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
   for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
+  if (f->across) {
+    kir_line(e->b, "if (wall < 0) return %e;", otherwise);
+    write_mirror(e);
+  }
   kir_line(e->b, "const int inner_beside = inner;");
   kir_line(e->b, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+  if (!f->across) kir_line(e->b, "if (wall < 0) return %e;", otherwise);
 }
 
 static bool sees_thin(const emitter *e, int number, int axis) {
@@ -484,8 +495,7 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_step(e, axis);
   kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
-  write_wall(e, f, axis);
-  kir_line(e->b, "if (wall < 0) return %e;", walls_element(e, number, kir_name(e->b, inner)));
+  write_wall(e, f, axis, walls_element(e, number, kir_name(e->b, inner)));
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
@@ -549,9 +559,11 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   write_step(e, axis);
   kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
-  write_wall(e, f, axis);
   e->at_wall.axis = axis;
-  kir_line(e->b, "if (wall < 0) return %e;", walls_beside(e, number, kir_name(e->b, inner)));
+  kir_expr *otherwise = walls_beside(e, number, kir_name(e->b, inner));
+  e->at_wall.axis = -1;
+  write_wall(e, f, axis, otherwise);
+  e->at_wall.axis = axis;
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;

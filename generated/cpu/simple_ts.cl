@@ -368,12 +368,12 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -434,12 +434,12 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -617,12 +617,12 @@ __attribute__((noinline)) double T_of_beside_x(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -669,12 +669,12 @@ __attribute__((noinline)) double T_of_beside_y(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -1634,12 +1634,12 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -1693,12 +1693,12 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -1805,12 +1805,12 @@ __attribute__((noinline)) double Gamma_of_beside_x(const walls_seen *walls, cons
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -1851,12 +1851,12 @@ __attribute__((noinline)) double Gamma_of_beside_y(const walls_seen *walls, cons
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);

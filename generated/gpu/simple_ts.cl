@@ -571,12 +571,12 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -637,12 +637,12 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -820,12 +820,12 @@ __attribute__((noinline)) double T_of_beside_x(__local const walls_seen *walls, 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -872,12 +872,12 @@ __attribute__((noinline)) double T_of_beside_y(__local const walls_seen *walls, 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -971,12 +971,12 @@ __attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *wal
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -1030,12 +1030,12 @@ __attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *wal
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -1087,12 +1087,12 @@ __attribute__((noinline)) double Gamma_of_beside_x(__local const walls_seen *wal
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -1133,12 +1133,12 @@ __attribute__((noinline)) double Gamma_of_beside_y(__local const walls_seen *wal
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -4689,12 +4689,12 @@ __attribute__((noinline)) double T_of_2_beyond_x(__local const walls_seen *walls
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -4755,12 +4755,12 @@ __attribute__((noinline)) double T_of_2_beyond_y(__local const walls_seen *walls
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T(inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -4818,12 +4818,12 @@ __attribute__((noinline)) double Gamma_of_3_beyond_x(__local const walls_seen *w
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_3_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_3_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -4877,12 +4877,12 @@ __attribute__((noinline)) double Gamma_of_3_beyond_y(__local const walls_seen *w
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_3_at(walls, inner);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_3_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -5048,12 +5048,12 @@ __attribute__((noinline)) double T_of_2_beside_x(__local const walls_seen *walls
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -5100,12 +5100,12 @@ __attribute__((noinline)) double T_of_2_beside_y(__local const walls_seen *walls
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -5188,12 +5188,12 @@ __attribute__((noinline)) double Gamma_of_3_beside_x(__local const walls_seen *w
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_x(face);
+    if (wall < 0) return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -5234,12 +5234,12 @@ __attribute__((noinline)) double Gamma_of_3_beside_y(__local const walls_seen *w
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0)) continue;
     const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int wall = wall_y(face);
+    if (wall < 0) return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
