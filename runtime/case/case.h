@@ -249,7 +249,9 @@ typedef struct ew_case {
   case_where time_at;
 
   case_output output;
-  void *memory; /* owner of all of the above */
+  int n_shows;
+  const char **show; /* quantities that are built to be looked at, besides those of the output */
+  void *memory;      /* owner of all of the above */
 } ew_case;
 
 ew_status case_create(ew_case **out, ew_error *err);

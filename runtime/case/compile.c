@@ -46,6 +46,7 @@ static ew_status add_field(exec_names *names, ew_case *texts, const char *name, 
 static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts, ew_error *err) {
   const case_output *o = &c->output;
   ew_status status = EW_OK;
+  for (int i = 0; i < c->n_shows; i++) EW_CHECK(add_field(names, texts, c->show[i], err));
   for (int i = 0; i < o->n_fields; i++) EW_CHECK(add_field(names, texts, o->field[i], err));
   for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
   EW_CHECK(add_field(names, texts, o->elevation, err));

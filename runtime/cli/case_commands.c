@@ -103,7 +103,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .started = started};
   char path[EW_PATH];
   ew_status status = override(j, c, err);
-  if (status == EW_OK && c->scheme && !c->manifest) status = shell_find_scheme(c, path, sizeof path, err);
+  if (status == EW_OK && c->scheme && !c->manifest) status = exec_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
   if (status != EW_OK) return status;
   if (!quiet) print_summary(call, summary);

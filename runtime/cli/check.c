@@ -70,7 +70,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, FILE *mess
   ew_status status = EW_OK;
   dev_context *host = NULL;
   char path[EW_PATH];
-  if (!c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  if (!c->manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(dev_context_create("c", &host, err));
   EW_CHECK(exec_program(c, domain, host, messages, program, err));
 cleanup:

@@ -293,7 +293,7 @@ static int compile(const cli_call *call, const char *scheme, dslc_program **prog
   const ew_case here = {.folder = ".", .scheme = scheme};
   ew_error err = {0};
   char path[EW_PATH];
-  if (shell_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
+  if (exec_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
   dslc_options options = {
       .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = exec_shipped_schemes};
   dslc_messages *messages = NULL;

@@ -97,7 +97,7 @@ static ew_status check_entry(const cli_call *call, const device_profile *p, cons
   dslc_messages *messages = NULL;
   ew_error missing = {0};
   (void)err;
-  if (shell_find_scheme(&named, path, sizeof path, &missing) != EW_OK) {
+  if (exec_find_scheme(&named, path, sizeof path, &missing) != EW_OK) {
     fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
     return EW_OK;
   }

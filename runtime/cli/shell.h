@@ -30,9 +30,6 @@ ew_status shell_stop_after(const char *text, ew_error *err);
 /* Prints the error and returns its status as the exit code. */
 int shell_fail(const cli_call *call, const ew_error *err);
 
-/* The file of the case's scheme. EW_INPUT, with the nearest name, if there is none. */
-ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err);
-
 /* Prints all that is wrong with a case, or that nothing is; returns the exit code. `json`: an array of {file, line, message}
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);

@@ -186,7 +186,7 @@ static ew_status tune_solves(const cli_call *call, const ew_case *c, ew_error *e
   exec_domain domain = {NULL, NULL};
   dslc_program *program = NULL;
   exec_run *run = NULL;
-  if (c->scheme && !c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  if (c->scheme && !c->manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(dev_context_create(where ? where : c->device, &device, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(exec_program(c, &domain, device, call->err, &program, err));
@@ -246,7 +246,7 @@ static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_e
                               .patience = (double)cli_integer(call, "patience", 0),
                               .progress = call->err,
                               .stop = &shell_stop};
-  EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(check_whole(call, c, err));
   EW_CHECK(tune_schedule(c, device ? device : c->device, &limits, &t, err));
   tune_schedule_print(&t, call->out);
@@ -305,7 +305,7 @@ static int tune_scheme(cli_call *call) {
   char found[EW_PATH], path[PATH_MAX];
   dslc_program *scheme = NULL;
   ew_case named = {.folder = ".", .scheme = call->argument[0]}, *c = NULL;
-  EW_CHECK(shell_find_scheme(&named, found, sizeof found, &err));
+  EW_CHECK(exec_find_scheme(&named, found, sizeof found, &err));
   if (!realpath(found, path)) EXEC_LEAVE(&err, EW_IO, "%s: %s", found, strerror(errno));
   EW_CHECK(verify_describe(path, 0, call->err, &scheme, &err));
   EW_CHECK(make_case(call, scheme, path, &c, &err));

@@ -131,7 +131,7 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   char found[PATH_MAX], path[PATH_MAX];
   dslc_program *scheme = NULL;
   ew_case named = {.folder = ".", .scheme = name};
-  EW_CHECK(shell_find_scheme(&named, found, sizeof found, err));
+  EW_CHECK(exec_find_scheme(&named, found, sizeof found, err));
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
   for (int m = 0; m < j->meshes && !shell_stop; m++) { /* `mesh(D)`: both in turn */
     dslc_program_destroy(&scheme);
@@ -152,7 +152,7 @@ static ew_status verify_own_case(job *j, ew_case *c, ew_error *err) {
   char path[1024];
   dslc_program *scheme = NULL;
   exec_domain domain = {NULL, NULL};
-  EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(verify_describe(path, exec_domain_dim(&domain), j->call->err, &scheme, err));
   if (exec_domain_cells(&domain) > 20000)

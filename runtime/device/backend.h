@@ -60,6 +60,10 @@ typedef struct dev_backend {
                      ew_error *err);
   ew_status (*read)(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                     ew_error *err);
+  /* The host's own memory behind a buffer, once queued work is done: sets *memory, which stays NULL where there is none. A NULL
+   * function: no buffer has it. `unmap` follows each that succeeded. */
+  ew_status (*map)(dev_buffer *buffer, bool write, void **memory, ew_error *err);
+  ew_status (*unmap)(dev_buffer *buffer, void *memory, ew_error *err);
   ew_status (*copy)(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                     uint64_t source_offset, uint64_t bytes, ew_error *err);
   ew_status (*fill)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,
@@ -109,6 +113,8 @@ struct dev_buffer {
   char name[64];
   void *handle;  /* cl_mem, or the storage itself */
   void *storage; /* host memory behind a cl_mem, NULL if the driver allocates */
+  void *mapped;  /* see dev_buffer_map; NULL: it is not */
+  bool map_copied, map_writes;
 };
 
 struct dev_event {

@@ -22,6 +22,7 @@ ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, 
 void dev_buffer_destroy(dev_buffer **buffer) {
   if (!buffer || !*buffer) return;
   dev_buffer *b = *buffer;
+  if (b->mapped) b->map_writes = false, dev_buffer_unmap(b, NULL);
   b->ctx->backend->buffer_close(b);
   b->ctx->stats.device_bytes -= b->bytes;
   free(b);
@@ -140,4 +141,39 @@ ew_status dev_buffer_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, c
                    " and size %" PRIu64,
                    buffer->name, pattern_bytes, offset, bytes);
   return bytes ? buffer->ctx->backend->fill(buffer, offset, bytes, pattern, pattern_bytes, err) : EW_OK;
+}
+
+/* A buffer that lies elsewhere is read, and written back. */
+static ew_status map_copy(dev_buffer *b, ew_error *err) {
+  b->mapped = calloc(1, b->bytes ? b->bytes : 1);
+  if (!b->mapped) return dev_out_of_memory(err, "a copy of a buffer");
+  b->map_copied = true;
+  ew_status status = dev_buffer_read(b, 0, b->bytes, b->mapped, err);
+  if (status != EW_OK) free(b->mapped), b->mapped = NULL;
+  return status;
+}
+
+ew_status dev_buffer_map(dev_buffer *b, bool write, void **memory, bool *in_place, ew_error *err) {
+  ew_status status = EW_OK;
+  const dev_backend *backend = b->ctx->backend;
+  if (b->mapped) return ew_fail(err, EW_INTERNAL, "dev_buffer_map: '%s' is mapped already", b->name);
+  b->map_copied = false;
+  if (backend->map) EW_CHECK(backend->map(b, write, &b->mapped, err));
+  if (!b->mapped) EW_CHECK(map_copy(b, err));
+  b->map_writes = write;
+  *memory = b->mapped;
+  *in_place = !b->map_copied;
+cleanup:
+  return status;
+}
+
+ew_status dev_buffer_unmap(dev_buffer *b, ew_error *err) {
+  ew_status status = EW_OK;
+  void *memory = b->mapped;
+  if (!memory) return EW_OK;
+  b->mapped = NULL;
+  if (!b->map_copied) return b->ctx->backend->unmap(b, memory, err);
+  if (b->map_writes) status = dev_buffer_write(b, 0, b->bytes, memory, err);
+  free(memory);
+  return status;
 }

@@ -85,6 +85,26 @@ ew_status cl_read(const dev_buffer *b, uint64_t offset, uint64_t bytes, void *ta
   return EW_OK;
 }
 
+/* Of memory that we chose the map is that memory (OpenCL 1.2, clEnqueueMapBuffer: "derived from host_ptr"); what a driver allocated is left
+ * to transfers. */
+ew_status cl_map(dev_buffer *b, bool write, void **memory, ew_error *err) {
+  cl_int code = CL_SUCCESS;
+  if (!b->storage) return EW_OK;
+  void *mapped = clEnqueueMapBuffer(cl_state_of(b->ctx)->queue, b->handle, CL_TRUE,
+                                    CL_MAP_READ | (write ? CL_MAP_WRITE : 0), 0, (size_t)padded_size(b), 0,
+                                    NULL, NULL, &code);
+  if (code != CL_SUCCESS) return transfer_failed(b, code, "clEnqueueMapBuffer", err);
+  *memory = mapped;
+  return EW_OK;
+}
+
+ew_status cl_unmap(dev_buffer *b, void *memory, ew_error *err) {
+  cl_command_queue queue = cl_state_of(b->ctx)->queue;
+  cl_int code = clEnqueueUnmapMemObject(queue, b->handle, memory, 0, NULL, NULL);
+  if (code == CL_SUCCESS) code = clFinish(queue);
+  return code == CL_SUCCESS ? EW_OK : transfer_failed(b, code, "clEnqueueUnmapMemObject", err);
+}
+
 ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                   uint64_t source_offset, uint64_t bytes, ew_error *err) {
   cl_int code =

@@ -40,6 +40,8 @@ ew_status cl_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const vo
                    ew_error *err);
 ew_status cl_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                   ew_error *err);
+ew_status cl_map(dev_buffer *buffer, bool write, void **memory, ew_error *err);
+ew_status cl_unmap(dev_buffer *buffer, void *memory, ew_error *err);
 ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                   uint64_t source_offset, uint64_t bytes, ew_error *err);
 ew_status cl_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,

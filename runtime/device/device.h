@@ -130,6 +130,13 @@ ew_status dev_buffer_read_begin(const dev_buffer *buffer, uint64_t offset, uint6
 /* Waits for the transfer, then frees and nulls the event. *event may be NULL. */
 ew_status dev_event_wait(dev_event **event, ew_error *err);
 
+/* All of the buffer as the host sees it, until it is unmapped: the very memory of devices that compute in the host's (*in_place), else
+ * a copy. With `write` the host may change it; what is there at the end counts. Nothing may be queued that uses the buffer while it is
+ * mapped. EW_INTERNAL: it is mapped already. */
+ew_status dev_buffer_map(dev_buffer *buffer, bool write, void **memory, bool *in_place, ew_error *err);
+/* What is not mapped needs nothing. */
+ew_status dev_buffer_unmap(dev_buffer *buffer, ew_error *err);
+
 /* Device to device, not waiting. The ranges must not overlap when both buffers are the same. */
 ew_status dev_buffer_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                           uint64_t source_offset, uint64_t bytes, ew_error *err);

@@ -121,6 +121,17 @@ static ew_status host_read(const dev_buffer *b, uint64_t offset, uint64_t bytes,
   return EW_OK;
 }
 
+static ew_status host_map(dev_buffer *b, bool write, void **memory, ew_error *err) {
+  (void)write, (void)err;
+  *memory = b->handle;
+  return EW_OK;
+}
+
+static ew_status host_unmap(dev_buffer *b, void *memory, ew_error *err) {
+  (void)b, (void)memory, (void)err;
+  return EW_OK;
+}
+
 static ew_status host_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                            uint64_t source_offset, uint64_t bytes, ew_error *err) {
   (void)err;
@@ -170,6 +181,8 @@ static const dev_backend host_backend = {
     .buffer_close = host_buffer_close,
     .write = host_write,
     .read = host_read,
+    .map = host_map,
+    .unmap = host_unmap,
     .copy = host_copy,
     .fill = host_fill,
     .wait = host_wait,

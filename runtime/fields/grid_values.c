@@ -164,20 +164,26 @@ static double *at_entry(const source *s, int32_t i, int32_t j, int32_t k) {
   return s->entries + (size_t)grid_entry(&s->run->on_grid->layout, i, j, k) * s->width + s->f->first;
 }
 
-/* Every entry of the padding takes the value of the point inside nearest to it. */
-static void copy_beyond(const source *s) {
-  const grid *g = s->run->g;
-  const grid_layout *l = &s->run->on_grid->layout;
-  if (s->f->place == DSLC_NOWHERE) return;
+void exec_grid_beyond(const exec_run *run, dslc_place place, exec_copy_entry *copy, void *context) {
+  const grid *g = run->g;
+  const grid_layout *l = &run->on_grid->layout;
+  if (place == DSLC_NOWHERE) return;
   for (int32_t k = l->low[2]; k < l->high[2]; k++)
     for (int32_t j = l->low[1]; j < l->high[1]; j++)
       for (int32_t i = l->low[0]; i < l->high[0]; i++) {
-        int32_t a = inside(g, s->f->place, 0, i), b = inside(g, s->f->place, 1, j),
-                c = inside(g, s->f->place, 2, k);
-        if (a != i || b != j || c != k)
-          memcpy(at_entry(s, i, j, k), at_entry(s, a, b, c), (size_t)s->f->components * sizeof(double));
+        int32_t a = inside(g, place, 0, i), b = inside(g, place, 1, j), c = inside(g, place, 2, k);
+        if (a != i || b != j || c != k) copy(context, grid_entry(l, i, j, k), grid_entry(l, a, b, c));
       }
 }
+
+static void copy_values(void *context, int64_t to, int64_t from) {
+  const source *s = context;
+  double *first = s->entries + s->f->first;
+  memcpy(first + (size_t)to * s->width, first + (size_t)from * s->width,
+         (size_t)s->f->components * sizeof(double));
+}
+
+static void copy_beyond(source *s) { exec_grid_beyond(s->run, s->f->place, copy_values, s); }
 
 ew_status exec_grid_fill(exec_run *run, const dslc_field *f, exec_sampler *sampler, double t, double *values,
                          ew_error *err) {

@@ -54,6 +54,9 @@ void exec_grid_gather(const exec_run *run, const dslc_field *f, int width, const
                       double *points);
 void exec_grid_scatter(const exec_run *run, const dslc_field *f, int width, const double *points,
                        double *entries);
+/* Every entry of the padding and the entry of the point inside nearest to it, whose value it starts with. */
+typedef void exec_copy_entry(void *context, int64_t to, int64_t from);
+void exec_grid_beyond(const exec_run *run, dslc_place place, exec_copy_entry *copy, void *context);
 /* Means at the cells of values at the points of another place. */
 void exec_grid_to_cells(const grid *g, dslc_place place, int components, const double *points, double *cells);
 /* Entries of the points around a cell that lie at the place: 1, 2, 4 or 8. */

@@ -25,6 +25,7 @@ typedef ew_status case_runner(void *context, ew_case *c, const exec_hooks *hooks
 
 typedef struct case_file_options {
   const char *path;
+  const char *text; /* the script, if it is not to be read from `path`, which then names it and its folder; or NULL */
   int n_defines;
   const char *const *define;         /* "n=200", for `arguments` */
   FILE *print;                       /* where print() writes; NULL: nowhere */

@@ -310,7 +310,9 @@ const char *host_text(lua_State *L, const char *file) {
 /* Argument: the path. Returns the compiled chunk; errors name the file. */
 static int load_chunk(lua_State *L) {
   const char *path = lua_tostring(L, 1);
-  library_read_file(L, path);
+  const lua_host *h = host_of(L);
+  if (h->options.text && strcmp(path, h->path) == 0) lua_pushstring(L, h->options.text);
+  else library_read_file(L, path);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, TEXTS);
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, path);

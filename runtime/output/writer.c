@@ -1,5 +1,6 @@
 #include "output/writer.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@ struct exec_writer {
   int n, capacity;
   bool running;
   pthread_t thread;
+  locale_t locale; /* of the thread that asks for files: programs that embed the runtime may have another decimal point */
   ew_status status; /* of the jobs since the last wait */
   ew_error err;
 };
@@ -42,6 +44,7 @@ ew_status exec_writer_add(exec_writer *w, exec_job job, ew_error *err) {
 /* A failure does not keep the other files from being written. */
 static void *write_all(void *writer) {
   exec_writer *w = writer;
+  uselocale(w->locale);
   for (int i = 0; i < w->n; i++) {
     ew_error err = {0};
     ew_status status = w->job[i].write(w->job[i].data, &err);
@@ -57,6 +60,7 @@ static void *write_all(void *writer) {
 
 /* Without a thread the caller does the work. */
 void exec_writer_start(exec_writer *w) {
+  w->locale = uselocale((locale_t)0);
   w->running = pthread_create(&w->thread, NULL, write_all, w) == 0;
   if (!w->running) write_all(w);
 }

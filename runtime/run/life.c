@@ -14,9 +14,9 @@
 enum { DEFAULT_LOOK = 16 };
 
 /* All that lives as long as the case runs. */
-typedef struct life {
+typedef struct exec_life {
   const ew_case *c;
-  const exec_options *options;
+  exec_options options;
   exec_domain domain;
   dev_context *device;
   dslc_program *program;
@@ -30,6 +30,9 @@ typedef struct life {
   exec_times times;
   double begun, saved; /* clock: the start; the last checkpoint */
   int next_time;       /* of the case's output times */
+  double loop_began;   /* clock; 0: the run has not come so far */
+  bool ended;          /* the end is met, and the case's last hook has been called */
+  ew_status failed;    /* why it cannot go on, or EW_OK */
   bool warned;         /* of repeats that were cut off */
   bool warned_outside; /* of right sides that no solution meets */
 } life;
@@ -41,9 +44,9 @@ static ew_status check(life *l, const dslc_program *program, ew_error *err) {
   ew_status status = exec_check(l->c, program, &l->domain, &problems, err);
   if (status == EW_OK && problems.n > 0) {
     char first[512];
-    if (l->options->messages) exec_problems_print(&problems, l->options->messages);
+    if (l->options.messages) exec_problems_print(&problems, l->options.messages);
     exec_where(problems.item[0].at, first, sizeof first);
-    if (l->options->messages)
+    if (l->options.messages)
       status = ew_fail(err, EW_INPUT, "%d problem%s in the case", problems.n, problems.n == 1 ? "" : "s");
     else status = ew_fail(err, EW_INPUT, "%s%s", first, problems.item[0].text);
   }
@@ -52,8 +55,8 @@ static ew_status check(life *l, const dslc_program *program, ew_error *err) {
 }
 
 static ew_status resume(life *l, ew_error *err) {
-  if (!l->options->resume && !l->options->checkpoint) return EW_OK;
-  ew_status status = exec_keep_resume(l->run, l->options, l->from, sizeof l->from, &l->resumed, err);
+  if (!l->options.resume && !l->options.checkpoint) return EW_OK;
+  ew_status status = exec_keep_resume(l->run, &l->options, l->from, sizeof l->from, &l->resumed, err);
   l->origin = (exec_origin){l->from, l->resumed.differences, exec_time(l->run), exec_steps(l->run)};
   return status;
 }
@@ -62,8 +65,8 @@ static ew_status resume(life *l, ew_error *err) {
 static ew_status compile(life *l, ew_error *err) {
   char *text = NULL;
   size_t size = 0;
-  FILE *out = l->options->messages;
-  FILE *kept = l->options->quiet && out ? open_memstream(&text, &size) : NULL;
+  FILE *out = l->options.messages;
+  FILE *kept = l->options.quiet && out ? open_memstream(&text, &size) : NULL;
   ew_status status = exec_program(l->c, &l->domain, l->device, kept ? kept : out, &l->program, err);
   if (kept) fclose(kept);
   if (status != EW_OK && kept && text) fputs(text, out);
@@ -73,7 +76,7 @@ static ew_status compile(life *l, ew_error *err) {
 
 /* Between the parts of the preparation, of which nothing needs to be saved. */
 static ew_status go_on(const life *l, ew_error *err) {
-  const exec_options *o = l->options;
+  const exec_options *o = &l->options;
   return o->stop && *o->stop
              ? ew_fail(err, EW_STOPPED, "stopped on request before the first step: nothing is saved")
              : EW_OK;
@@ -83,17 +86,17 @@ static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = ew_seconds();
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
-  if (l->options->messages && !l->options->quiet) exec_domain_notes(l->c, &l->domain, l->options->messages);
+  if (l->options.messages && !l->options.quiet) exec_domain_notes(l->c, &l->domain, l->options.messages);
   EW_CHECK(go_on(l, err));
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = ew_seconds();
   status = compile(l, err);
   l->times.compile = ew_seconds() - compiling;
-  if (status == EW_INPUT && l->options->messages) { /* what else is wrong should be known at once */
+  if (status == EW_INPUT && l->options.messages) { /* what else is wrong should be known at once */
     ew_error other = {0};
     exec_problems problems = {0};
     if (exec_check(l->c, NULL, &l->domain, &problems, &other) == EW_OK)
-      exec_problems_print(&problems, l->options->messages);
+      exec_problems_print(&problems, l->options.messages);
     exec_problems_clear(&problems);
   }
   if (status != EW_OK) return status;
@@ -111,11 +114,11 @@ cleanup:
 static ew_status lock_folder(life *l, bool make, ew_error *err) {
   ew_status status = EW_OK;
   char folder[EW_PATH];
-  if (l->lock.path) return EW_OK;
+  if (l->lock.path || l->options.no_files) return EW_OK;
   exec_output_folder(l->c, folder, sizeof folder);
   if (make) EW_CHECK(exec_make_folder(folder, err));
   else if (access(folder, W_OK | X_OK) != 0) return EW_OK;
-  EW_CHECK(exec_lock_take(folder, l->options->messages, &l->lock, err));
+  EW_CHECK(exec_lock_take(folder, l->options.messages, &l->lock, err));
   atomic_clean_folder(folder);
 cleanup:
   return status;
@@ -124,13 +127,14 @@ cleanup:
 static ew_status open_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
   char missing[EW_PATH];
-  bool resumed = l->options->resume || l->options->checkpoint;
+  bool resumed = l->options.resume || l->options.checkpoint;
+  if (l->options.no_files) return EW_OK;
   EW_CHECK(lock_folder(l, true, err));
   if (!resumed) EW_CHECK(exec_keep_retire(l->c, err));
   EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
   int n = exec_output_missing(l->output, missing, sizeof missing);
-  if (n > 0 && l->options->messages)
-    fprintf(l->options->messages,
+  if (n > 0 && l->options.messages)
+    fprintf(l->options.messages,
             "warning: %d file%s of outputs before the checkpoint %s not there, and not written again: %s%s\n",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
 cleanup:
@@ -169,20 +173,24 @@ static ew_status save_if_due(life *l, ew_error *err) {
   double interval = l->c->output.checkpoint;
   if (interval <= 0 || ew_seconds() - l->saved < interval) return EW_OK;
   l->saved = ew_seconds();
+  if (l->options.no_files) return EW_OK;
   return exec_keep_save(l->run, l->output, path, sizeof path, err);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------------------------- */
 
 static bool samples(const life *l) {
-  return l->c->output.n_probes > 0 || l->c->output.n_history > 0 || l->options->hooks.on_step;
+  bool rows = l->c->output.n_probes > 0 || l->c->output.n_history > 0;
+  return (rows && !l->options.no_files) || l->options.hooks.on_step;
 }
+
+static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l->c->output.sample : 1; }
 
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
   int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
   if (samples(l)) { /* rows keep their steps whatever happened in between */
-    n = l->c->output.sample > 0 ? l->c->output.sample : 1;
+    n = sample_steps(l);
     if (l->run->sampled >= 0) n -= exec_steps(l->run) - l->run->sampled;
     if (n < 1) n = 1;
   }
@@ -198,21 +206,21 @@ static bool finished(const life *l) {
 /* A word when it happens first, the rest at the end. */
 static void warn_cut_off(life *l) {
   exec_counters c = exec_get_counters(l->run);
-  if (c.cut_off == 0 || l->warned || !l->options->messages || l->options->quiet) return;
+  if (c.cut_off == 0 || l->warned || !l->options.messages || l->options.quiet) return;
   l->warned = true;
   const char *why = exec_cut_off(l->run);
-  fprintf(l->options->messages, "warning: step %lld: a repeat was cut off after %d passes%s%s\n",
+  fprintf(l->options.messages, "warning: step %lld: a repeat was cut off after %d passes%s%s\n",
           (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
 }
 
 /* What a system that is open by a constant cannot meet: sources and sinks that do not balance. Said once, when it is more than rounding. */
 static void warn_outside(life *l) {
-  if (l->warned_outside || !l->options->messages || l->options->quiet) return;
+  if (l->warned_outside || !l->options.messages || l->options.quiet) return;
   for (int i = 0; i < l->program->execution.n_solves && !l->warned_outside; i++) {
     const exec_solve_cost c = exec_get_solve(l->run, i);
     if (c.outside <= 1e-6) continue;
     l->warned_outside = true;
-    fprintf(l->options->messages,
+    fprintf(l->options.messages,
             "warning: step %lld: solve %s*%s: no rule gives a value of '%s', and %.2g of the right side "
             "(2-norm) is a "
             "mean that no solution meets; it is taken out\n"
@@ -221,52 +229,76 @@ static void warn_outside(life *l) {
   }
 }
 
-static ew_status after_steps(life *l, ew_error *err) {
+static ew_status sample(life *l, ew_error *err) {
+  if (l->output) return exec_output_sample(l->output, err);
+  l->run->sampled = exec_steps(l->run);
+  return EW_OK;
+}
+
+/* `due`: not where only the caller wanted to see the run, between two rows. */
+static ew_status after_steps(life *l, bool due, ew_error *err) {
   ew_status status = EW_OK;
   warn_cut_off(l);
   warn_outside(l);
-  const exec_hooks *h = &l->options->hooks;
+  const exec_hooks *h = &l->options.hooks;
   progress_step(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
-  EW_CHECK(exec_output_sample(l->output, err));
+  if (!due) return EW_OK;
+  EW_CHECK(sample(l, err));
   if (h->on_step) EW_CHECK(h->on_step(h->context, l->run, err));
 cleanup:
   return status;
 }
 
+static ew_status finish_files(life *l, ew_error *err) {
+  return l->output ? exec_output_finish(l->output, err) : EW_OK;
+}
+
 static ew_status write_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  const exec_hooks *h = &l->options->hooks;
+  const exec_hooks *h = &l->options.hooks;
   int number = l->run->outputs;
   EW_CHECK(exec_growth_check(l->run, err));
-  EW_CHECK(exec_output_write(l->output, err));
-  if (h->on_output) EW_CHECK(exec_output_finish(l->output, err)); /* the hook may look at the files */
+  EW_CHECK(l->output ? exec_output_write(l->output, err) : exec_count_output(l->run, err));
+  if (h->on_output) EW_CHECK(finish_files(l, err)); /* the hook may look at them */
   if (h->on_output) EW_CHECK(h->on_output(h->context, l->run, number, err));
 cleanup:
   return status;
 }
 
-static ew_status run_steps(life *l, ew_error *err) {
+/* Steps until the run wants to be looked at, or the caller does: at time t, or behind step number `last`. */
+static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   ew_status status = EW_OK;
   ew_error other = {0};
-  const exec_hooks *h = &l->options->hooks;
-  if (l->run->outputs == 0) EW_CHECK(write_output(l, err));
-  if (l->run->sampled < 0) EW_CHECK(exec_output_sample(l->output, err));
-  while (!finished(l)) {
-    double target = next_output(l);
-    exec_until until = {.t_stop = target, .max_steps = chunk(l), .stop = l->options->stop};
-    EW_CHECK(exec_advance(l->run, &until, err));
-    status = after_steps(l, err);
-    if (status != EW_OK && status != EW_STOPPED) goto cleanup;
-    /* also when a hook asks to stop: a resumed run looks for the next time of output behind this one */
-    if (exec_time(l->run) >= target || finished(l)) {
-      ew_status written = write_output(l, status == EW_OK ? err : &other);
-      if (written != EW_OK && written != EW_STOPPED && status == EW_STOPPED) *err = other;
-      if (written != EW_OK) status = written;
-    }
-    if (status != EW_OK) goto cleanup;
-    EW_CHECK(save_if_due(l, err)); /* behind the output, which a resumed run does not write again */
+  double target = next_output(l);
+  int64_t n = chunk(l), left = last - exec_steps(l->run);
+  exec_until until = {.t_stop = fmin(target, t), .max_steps = left < n ? left : n, .stop = l->options.stop};
+  EW_CHECK(exec_advance(l->run, &until, err));
+  bool output = exec_time(l->run) >= target || finished(l);
+  bool due = output || !samples(l) || exec_steps(l->run) - l->run->sampled >= sample_steps(l);
+  status = after_steps(l, due, err);
+  if (status != EW_OK && status != EW_STOPPED) goto cleanup;
+  /* also when a hook asks to stop: a resumed run looks for the next time of output behind this one */
+  if (output) {
+    ew_status written = write_output(l, status == EW_OK ? err : &other);
+    if (written != EW_OK && written != EW_STOPPED && status == EW_STOPPED) *err = other;
+    if (written != EW_OK) status = written;
   }
-  EW_CHECK(exec_output_finish(l->output, err));
+  if (status != EW_OK) goto cleanup;
+  EW_CHECK(save_if_due(l, err)); /* behind the output, which a resumed run does not write again */
+cleanup:
+  return status;
+}
+
+static ew_status run_steps(life *l, double t, int64_t last, ew_error *err) {
+  ew_status status = EW_OK;
+  const exec_hooks *h = &l->options.hooks;
+  if (l->run->outputs == 0) EW_CHECK(write_output(l, err));
+  if (l->run->sampled < 0) EW_CHECK(sample(l, err));
+  while (!finished(l) && exec_time(l->run) < t && exec_steps(l->run) < last)
+    EW_CHECK(steps_between(l, t, last, err));
+  EW_CHECK(finish_files(l, err));
+  if (!finished(l) || l->ended) return EW_OK;
+  l->ended = true;
   if (h->on_end) EW_CHECK(h->on_end(h->context, l->run, err));
 cleanup:
   return status;
@@ -274,30 +306,35 @@ cleanup:
 
 /* ---- after the run ---------------------------------------------------------------------------------------------------------------------- */
 
-/* A stop or a failure leaves something behind: a checkpoint, or the state that failed. The status stays. */
-static ew_status leave(life *l, ew_status status, ew_error *err) {
+/* A stop leaves a checkpoint behind. The status stays. */
+static ew_status leave_stopped(life *l, ew_error *err) {
   char path[EW_PATH];
   ew_error other = {0};
-  if (status == EW_STOPPED) {
-    ew_status saved = exec_output_finish(l->output, &other);
-    if (saved != EW_OK)
-      return ew_fail(err, saved, "stopped, but the output before is not complete: %s", other.text);
-    saved = exec_keep_save(l->run, l->output, path, sizeof path, &other);
-    if (saved != EW_OK)
-      return ew_fail(err, saved, "stopped, but the checkpoint cannot be written: %s", other.text);
-    return ew_fail(err, EW_STOPPED,
-                   "stopped on request at t = %.6g s, step %lld; `edgewise resume` goes on from %s",
-                   exec_time(l->run), (long long)exec_steps(l->run), path);
-  }
+  if (l->options.no_files) return EW_STOPPED;
+  ew_status saved = exec_output_finish(l->output, &other);
+  if (saved != EW_OK)
+    return ew_fail(err, saved, "stopped, but the output before is not complete: %s", other.text);
+  saved = exec_keep_save(l->run, l->output, path, sizeof path, &other);
+  if (saved != EW_OK)
+    return ew_fail(err, saved, "stopped, but the checkpoint cannot be written: %s", other.text);
+  return ew_fail(err, EW_STOPPED,
+                 "stopped on request at t = %.6g s, step %lld; `edgewise resume` goes on from %s",
+                 exec_time(l->run), (long long)exec_steps(l->run), path);
+}
+
+/* A failure leaves the state that failed. The status stays. */
+static ew_status leave_failed(life *l, ew_status status, ew_error *err) {
+  char path[EW_PATH], text[sizeof err->text];
+  ew_error other = {0};
+  l->failed = status;
+  if (l->options.no_files) return status;
   bool failed = status == EW_DIVERGED || status == EW_NOT_CONVERGED;
   if (failed && exec_output_failed(l->run, path, sizeof path, &other) == EW_OK) {
-    char text[sizeof err->text];
     snprintf(text, sizeof text, "%s", err->text);
     ew_fail(err, status, "%s\n  the state that failed is in %s; the output before it is kept", text, path);
   }
   bool solves = status == EW_NOT_CONVERGED && l->program->execution.n_solves > 0;
   if (solves && exec_output_residuals(l->run, path, sizeof path, &other) == EW_OK) {
-    char text[sizeof err->text];
     snprintf(text, sizeof text, "%s", err->text);
     ew_fail(err, status, "%s\n  the residual of every iteration is in %s", text, path);
   }
@@ -308,19 +345,19 @@ static ew_status report_profile(life *l, ew_error *err) {
   ew_status status = EW_OK;
   exec_profile profile = {0};
   dev_rates rates;
-  if (!l->options->profile || !l->options->messages) return EW_OK;
+  if (!l->options.profile || !l->options.messages) return EW_OK;
   EW_CHECK(exec_profile_stop(l->run, &profile, err));
   EW_CHECK(dev_measure_rates(l->device, &rates, err));
-  exec_profile_print(&profile, &rates, l->options->messages);
+  exec_profile_print(&profile, &rates, l->options.messages);
 cleanup:
   exec_profile_clear(&profile);
   return status;
 }
 
 static void start_progress(life *l) {
-  progress_options o = progress_defaults(l->options->messages ? l->options->messages : stderr);
-  o.out = l->options->quiet ? NULL : l->options->messages;
-  o.colour = o.colour && l->options->colour;
+  progress_options o = progress_defaults(l->options.messages ? l->options.messages : stderr);
+  o.out = l->options.quiet ? NULL : l->options.messages;
+  o.colour = o.colour && l->options.colour;
   o.t_start = exec_time(l->run);
   o.t_end = end_time(l);
   o.n_cells = exec_domain_cells(&l->domain);
@@ -343,46 +380,96 @@ static void summarise(const life *l, exec_summary *s) {
   snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
 }
 
-static ew_status run_and_record(life *l, ew_error *err) {
-  double at = ew_seconds();
-  if (l->options->profile) {
-    ew_status status = exec_profile_start(l->run, err);
-    if (status != EW_OK) return status;
-  }
-  start_progress(l);
-  ew_status status = run_steps(l, err);
+/* `status`: of the steps, which is also returned. */
+static ew_status end(life *l, ew_status status, ew_error *err) {
   exec_counters c = exec_get_counters(l->run);
-  if (c.cut_off > 0 && l->options->messages && !l->options->quiet)
-    fprintf(l->options->messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
+  if (c.cut_off > 0 && l->options.messages && !l->options.quiet)
+    fprintf(l->options.messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
             (long long)c.cut_off, (long long)c.steps);
   progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
-  l->times.loop = ew_seconds() - at;
+  l->times.loop = ew_seconds() - l->loop_began;
   l->times.total = ew_seconds() - l->begun;
-  status = leave(l, status, err);
+  if (status == EW_STOPPED) status = leave_stopped(l, err);
+  else if (status != EW_OK && l->failed == EW_OK) status = leave_failed(l, status, err);
   ew_error other = {0};
-  ew_status recorded = l->c->output.run_json ? exec_record_write(l->run, &l->times, &l->origin,
-                                                                 l->options->started, status, &other)
-                                             : EW_OK;
+  bool record = l->c->output.run_json && !l->options.no_files;
+  ew_status recorded =
+      record ? exec_record_write(l->run, &l->times, &l->origin, l->options.started, status, &other) : EW_OK;
   if (status == EW_OK && recorded != EW_OK) return ew_fail(err, recorded, "%s", other.text);
   return status == EW_OK ? report_profile(l, err) : status;
 }
 
-ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {
+static ew_status begin(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  life l = {.c = c, .options = options, .begun = ew_seconds(), .saved = ew_seconds()};
-  l.origin.path = l.from;
-  EW_CHECK(lock_folder(&l, false, err));
-  EW_CHECK(prepare(&l, err));
-  EW_CHECK(open_output(&l, err));
-  status = run_and_record(&l, err);
+  EW_CHECK(lock_folder(l, false, err));
+  EW_CHECK(prepare(l, err));
+  EW_CHECK(open_output(l, err));
+  if (l->options.profile) EW_CHECK(exec_profile_start(l->run, err));
+  l->loop_began = ew_seconds();
+  start_progress(l);
 cleanup:
-  summarise(&l, summary);
-  exec_output_destroy(&l.output);
-  exec_destroy(&l.run);
-  dslc_program_destroy(&l.program);
-  dev_context_destroy(&l.device);
-  exec_domain_clear(&l.domain);
-  free(l.resumed.differences);
-  exec_lock_release(&l.lock);
   return status;
 }
+
+static void clear(life *l) {
+  exec_output_destroy(&l->output);
+  exec_destroy(&l->run);
+  dslc_program_destroy(&l->program);
+  dev_context_destroy(&l->device);
+  exec_domain_clear(&l->domain);
+  free(l->resumed.differences);
+  exec_lock_release(&l->lock);
+}
+
+static life life_of(const ew_case *c, const exec_options *options) {
+  return (life){.c = c, .options = *options, .begun = ew_seconds(), .saved = ew_seconds()};
+}
+
+ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {
+  ew_status status = EW_OK;
+  life l = life_of(c, options);
+  l.origin.path = l.from;
+  EW_CHECK(begin(&l, err));
+  status = end(&l, run_steps(&l, INFINITY, INT64_MAX, err), err);
+cleanup:
+  summarise(&l, summary);
+  clear(&l);
+  return status;
+}
+
+/* ---- the same, with a caller that decides when it goes on --------------------------------------------------------------------- */
+
+ew_status exec_life_create(const ew_case *c, const exec_options *options, exec_life **out, ew_error *err) {
+  life *l = *out = calloc(1, sizeof *l);
+  if (!l) return ew_fail(err, EW_FAIL, "out of memory for a run");
+  *l = life_of(c, options);
+  l->origin.path = l->from;
+  ew_status status = begin(l, err);
+  if (status != EW_OK) clear(l), free(l), *out = NULL;
+  return status;
+}
+
+ew_status exec_life_advance(exec_life *l, double t, int64_t most, ew_error *err) {
+  int64_t now = exec_steps(l->run);
+  if (l->failed != EW_OK) return ew_fail(err, l->failed, "the run has failed: it cannot go on");
+  ew_status status = run_steps(l, t, most > 0 && most < INT64_MAX - now ? now + most : INT64_MAX, err);
+  return status == EW_OK || status == EW_STOPPED ? status : leave_failed(l, status, err);
+}
+
+ew_status exec_life_destroy(exec_life **life_, ew_error *err) {
+  life *l = life_ ? *life_ : NULL;
+  ew_status status = EW_OK;
+  if (!l) return EW_OK;
+  bool failed = l->failed != EW_OK;
+  status = end(l, failed ? l->failed : l->ended ? EW_OK : EW_STOPPED, err);
+  clear(l);
+  free(l);
+  *life_ = NULL;
+  return status == EW_STOPPED || failed ? EW_OK : status;
+}
+
+exec_run *exec_life_run(exec_life *l) { return l->run; }
+bool exec_life_ended(const exec_life *l) { return l->ended; }
+bool exec_life_failed(const exec_life *l) { return l->failed != EW_OK; }
+const dev_info *exec_life_device(const exec_life *l) { return dev_get_info(l->device); }
+const char *exec_life_picture(const exec_life *l) { return l->output ? exec_output_picture(l->output) : ""; }

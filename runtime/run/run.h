@@ -77,6 +77,9 @@ extern const char *const exec_shipped_schemes[];
  * shipped. Writes the path that exists, or the first candidate if none does. */
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size);
 
+/* The file of the case's scheme. EW_INPUT, with the nearest name, if there is none. */
+ew_status exec_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err);
+
 /* ---- a run --------------------------------------------------------------------------------------------- */
 
 /* Builds kernels, allocates, fills all buffers at t = 0 and runs the setup. */
@@ -256,6 +259,7 @@ typedef struct exec_options {
   const char *checkpoint; /* resume from this file instead, or NULL */
   bool profile;           /* measure kernels; the table goes to `messages` */
   bool force;             /* resume also from a checkpoint of another case; run.json says so */
+  bool no_files;          /* no output, no checkpoints, no run.json; hooks are called as if there were */
   const char *started;    /* ISO 8601, for run.json; NULL: left out */
 } exec_options;
 
@@ -271,5 +275,22 @@ typedef struct exec_summary {
 
 /* `summary` may be NULL. Problems of the case are printed to `messages`; the error then says how many. */
 ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err);
+
+/* The same for programs that decide when the run goes on, and look at it in between. Case and what the options name must outlive it. */
+typedef struct exec_life exec_life;
+
+/* Up to the first step, which is not made. */
+ew_status exec_life_create(const ew_case *c, const exec_options *options, exec_life **out, ew_error *err);
+/* Until time t is met, `most` more steps are made (0: no bound), or the case's end is met, where its last hook is called; files of outputs
+ * on the way are complete. EW_STOPPED: it may go on. After any other failure it may not; the message says where the failed state is. */
+ew_status exec_life_advance(exec_life *l, double t, int64_t most, ew_error *err);
+/* Before its end it leaves a checkpoint, as if it had been stopped. The status tells whether what it leaves is complete. */
+ew_status exec_life_destroy(exec_life **l, ew_error *err);
+
+exec_run *exec_life_run(exec_life *l);
+bool exec_life_ended(const exec_life *l);
+bool exec_life_failed(const exec_life *l);
+const dev_info *exec_life_device(const exec_life *l);
+const char *exec_life_picture(const exec_life *l); /* path of the last one, "": none yet */
 
 #endif

@@ -1,8 +1,9 @@
+/* The scheme that a case names, or the nearest one. */
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/shell.h"
+#include "options.h"
 #include "run/run.h"
 
 enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
@@ -30,7 +31,7 @@ static const char *nearest_scheme(const char *wrong, char name[][NAME_BYTES]) {
   return cli_nearest(wrong, known, n);
 }
 
-ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err) {
+ew_status exec_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err) {
   char where[512] = "", name[MOST_SCHEMES][NAME_BYTES];
   exec_find_file(c, c->scheme, true, path, size);
   if (access(path, R_OK) == 0) return EW_OK;
