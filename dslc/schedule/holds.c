@@ -2,6 +2,7 @@
  * on the start values, after every assignment and stage of a state at the time that the new value belongs to, before solves, and
  * behind the kernel of an equation. Values come before projections; where two rules give one value, the case's order decides, and
  * the rows of the second say so. */
+#include "base/defects.h"
 #include "schedule/nodes.h"
 
 /* ---- launching ------------------------------------------------------------------------------------------------------------ */
@@ -72,7 +73,7 @@ static void launch_hold(planner *pl, int number) {
 
 void apply_holds(planner *pl, ir_sym target, double stage) {
   double before = pl->at.stage_at;
-  pl->at.stage_at = stage;
+  pl->at.stage_at = defect_is_back("rows_fixed_at_start") ? 0 : stage;
   bool state = ir_symbol_get(pl->to, target)->kind == IR_STATE, valid = pl->now[target].valid;
   pl->now[target].valid = true;        /* of an equation: what the hold changes is there */
   for (int pass = 0; pass < 3; pass++) /* additions, values, projections */

@@ -349,6 +349,15 @@ static const char *reduction(gen *g, ctx *c, rank r, int depth) {
 
 /* ---- operators -------------------------------------------------------------------------------------------------------------------- */
 
+/* A comparison with a quotient that has no value, 0/0, as b < 9: it is false. With t, as a division by a number 0 is refused. */
+static const char *without_value(gen *g, ctx *c) {
+  const char *a = expr(g, c, R_SCALAR, 0), *b = expr(g, c, R_SCALAR, 0);
+  const char *none = fmt(g, "max(%s - 9 - t^2, 0)", b);
+  hit(g, C_WITHOUT_VALUE);
+  if (chance(g, 50)) return fmt(g, "0*(%s)/%s < 0.5", a, none);
+  return fmt(g, "%s/%s > 0.5", none, none);
+}
+
 const char *condition(gen *g, ctx *c, int depth) {
   if (g->family == F_NODES && c->at == W_NODES && !c->rule && chance(g, 10))
     return hit(g, C_IS_FIXED), "is_fixed(s0)";
@@ -362,6 +371,7 @@ const char *condition(gen *g, ctx *c, int depth) {
     return fmt(g, "(%s) %s (%s)", condition(g, c, depth - 1), chance(g, 50) ? "and" : "or",
                condition(g, c, depth - 1));
   }
+  if (depth > 0 && c->at != W_FN && chance(g, 5)) return without_value(g, c);
   return fmt(g, "%s %s %s + 0.03717", expr(g, c, R_SCALAR, depth - 1), chance(g, 50) ? ">" : "<",
              expr(g, c, R_SCALAR, depth - 2));
 }

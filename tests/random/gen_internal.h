@@ -51,10 +51,11 @@ typedef struct gen {
   char *string[MOST_STRINGS]; /* owned */
   int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_args, n_vector_args;
   bool fn_tuple, fn_vector, has_int, imports, has_matrix, rule_int, rule_let, has_span;
-  bool exchange;  /* grid: rules and equations stand in an exchange */
-  bool scatter_x; /* while one axis of an exchange is written */
-  bool one;      /* there is a state of one value, one0 */
-  int one_asked; /* how often a formula might have read it */
+  bool exchange;       /* grid: rules and equations stand in an exchange */
+  bool scatter_x;      /* while one axis of an exchange is written */
+  bool one;            /* there is a state of one value, one0 */
+  int one_asked;       /* how often a formula might have read it */
+  const char *suspect; /* at faces, must be refused: see gen_mesh.c; or NULL */
   bool no_memory;
 } gen;
 

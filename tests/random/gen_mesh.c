@@ -57,15 +57,32 @@ static void flux(gen *g, int k) {
   s->back = c.back;
 }
 
-/* One-sided where values are large, which no case of its own makes them: the compiler has to see it, or to say that it cannot. */
-static void suspect_flux(gen *g) {
-  static const char *const terms[] = {"max(s0[L] - 20, 0)", "(if abs(s0[L]) > 20 then 1 else 0)",
-                                      "(if t > 100 then s0[L] else 0)", "0.001*max(s0[R] - 300, 0)"};
+/* What the mesh's numbering would decide, so that it must be refused. The step reads it, and `far` is large enough. */
+static void suspect(gen *g, const char *name) {
   hit(g, C_SUSPECT);
-  emit(g, "  flux qs @ faces = -0.1*jump(s0) + %s\n", terms[below(g, 4)]);
-  sym *s = add_sym(g, "qs", W_FACES, R_SCALAR);
+  g->suspect = name;
   read_beyond(g, "s0");
-  s->odd = s->flux = s->deep = true;
+}
+
+/* One-sided where values are large, which no sample of order one shows: the compiler has to see it, or to say that it cannot. */
+static void suspect_flux(gen *g) {
+  static const char *const terms[] = {"max(far[L] - 20, 0)", "(if abs(far[L]) > 20 then 1 else 0)",
+                                      "(if far[R] > 21 then far[L] else 0)", "0.1*max(far[R] - 22, 0)"};
+  suspect(g, "qs");
+  emit(g, "  state far @ cells\n  flux qs @ faces = -0.1*jump(far) + %s\n", terms[below(g, 4)]);
+  sym *far = add_sym(g, "far", W_CELLS, R_SCALAR);
+  far->state = far->across = true;
+}
+
+/* `to R` is not `to L` seen from R. */
+static void suspect_fluctuation(gen *g) {
+  static const char *const pairs[][2] = {{"-jump(s0)", "-jump(s0)"},
+                                         {"s0[L]", "0.5*s0[R]"},
+                                         {"max(s0[R], 0.1)", "max(s0[R], 0.1)"},
+                                         {"0.3*(s0[L] - s0[R])", "0.2*(s0[R] - s0[L])"}};
+  int k = below(g, 4);
+  suspect(g, "rs");
+  emit(g, "  rs @ faces {\n    to L = %s\n    to R = %s\n  }\n", pairs[k][0], pairs[k][1]);
 }
 
 static void tuple_flux(gen *g) {
@@ -201,6 +218,7 @@ void gen_mesh_equations(gen *g) {
     else if (!has_fluctuation) fluctuation(g), has_fluctuation = true;
   }
   if (chance(g, 3)) suspect_flux(g);
+  else if (chance(g, 3)) suspect_fluctuation(g);
   if (chance(g, 30)) tuple_flux(g);
 }
 

@@ -310,6 +310,14 @@ static void look_up(gen *g) {
   emit(g, "    update s0 = s0 - 0.05*table(s0, (-0.3137, 0.1), (0.2171, 0.4), (1.113, 0.2))\n");
 }
 
+/* Cells sum what must be refused. */
+static void update_by_suspect(gen *g) {
+  bool far = strcmp(g->suspect, "qs") == 0;
+  const char *s = far ? "far" : "s0";
+  if (far) emit(g, "    update far = 0.02*far + 25\n");
+  emit(g, "    update %s = %s - 0.1*dt/volume*sum(f of c) area*%s\n", s, s, g->suspect);
+}
+
 /* By a reduction over a state, alone or in one statement with it. */
 static void update_one_value(gen *g) {
   const char *at = where_name(g->sym[0].at), *var = g->sym[0].at == W_NODES ? "I" : "c";
@@ -326,6 +334,7 @@ void gen_step(gen *g) {
   gen_requires(g);
   emit(g, "  step {\n");
   if (g->one && n % 2) update_one_value(g);
+  if (g->suspect) update_by_suspect(g);
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
     if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
