@@ -17,11 +17,11 @@ ref_env *ref_env_of(dslc_reference *r, ref_env *env, ir_level level) {
 /* Along an axis widths and centres continue beyond the ends: periodically, or as in a mirror. */
 static double line_value(const dslc_reference *r, const ir_symbol *q, int32_t i) {
   int axis = (int)q->place - IR_XLINE;
-  int32_t n = r->grid->n[axis];
-  const double *face = r->grid->face[axis], low = face[0], high = face[n];
+  int32_t n = r->world.grid->n[axis];
+  const double *face = r->world.grid->face[axis], low = face[0], high = face[n];
   bool width = q->text[0] == 'd';
   if (i >= 0 && i < n) return width ? face[i + 1] - face[i] : 0.5 * (face[i] + face[i + 1]);
-  if (r->grid->periodic[axis]) {
+  if (r->world.grid->periodic[axis]) {
     double inside = line_value(r, q, i < 0 ? i + n : i - n);
     return width ? inside : i < 0 ? inside - (high - low) : inside + (high - low);
   }
@@ -50,7 +50,9 @@ static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_
 
 /* ---- beyond a wall ----------------------------------------------------------------------------------------------------------- */
 
-static bool above(const dslc_reference *r, const ref_met *m) { return r->grid->wall_active_above[m->wall]; }
+static bool above(const dslc_reference *r, const ref_met *m) {
+  return r->world.grid->wall_active_above[m->wall];
+}
 
 /* How many points of the place lie between the point and the wall. */
 static int depth_of(const ref_met *m, ir_place place, const int32_t q[3]) {
@@ -63,9 +65,9 @@ static void read_given(dslc_reference *r, ref_env *env, ir_sym sym, const ref_me
                        double *out) {
   ir_place place = ir_symbol_get(r->m, sym)->place;
   int32_t p[3] = {q[0], q[1], q[2]};
-  for (int a = 0; a < r->d->dim; a++) {
+  for (int a = 0; a < r->world.d->dim; a++) {
     int32_t last = ref_extent(r, place, a) - 1;
-    if (!r->grid->periodic[a]) p[a] = p[a] < 0 ? 0 : p[a] > last ? last : p[a];
+    if (!r->world.grid->periodic[a]) p[a] = p[a] < 0 ? 0 : p[a] > last ? last : p[a];
   }
   (void)m;
   read_plain(r, env, sym, p, out);
@@ -88,7 +90,7 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
 static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
                            double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
-  int rule = r->grid->wall_rule[m->wall];
+  int rule = r->world.grid->wall_rule[m->wall];
   const ir_rule_entry *ghost = ref_entry(r, rule, IR_GHOST, sym);
   ref_stand at = {.kind = ghost ? REF_GRID_WALL : REF_POINT, .place = s->place, .at = m->wall, .met = *m};
   memcpy(at.p, q, sizeof at.p);
@@ -97,7 +99,7 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
   else if (s->kind == IR_EQUATION && s->root[0]) ref_evaluate(r, env, &at, s->root[0], out);
-  else if (r->across) { /* a rule beside this one reads it, beyond a corner */
+  else if (r->work.across) { /* a rule beside this one reads it, beyond a corner */
     point_inside(r, &at, s->place, false, at.p);
     read_plain(r, env, sym, at.p, out);
   } else
@@ -145,10 +147,10 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
   const ref_trail trail = {
       .what = arena_printf(r->step_memory, "%s[%d,%d,%d]", ir_symbol_get(r->m, sym)->text, q[0], q[1], q[2]),
       .at = ir_symbol_get(r->m, sym)->at,
-      .outer = r->trail};
-  r->trail = &trail;
+      .outer = r->work.trail};
+  r->work.trail = &trail;
   compute_beyond(r, env, sym, m, q, out);
-  r->trail = trail.outer;
+  r->work.trail = trail.outer;
   grow_ghosts(env);
   g = find_ghost(env, key); /* what was computed may have made others */
   if (!g->value) {
@@ -180,7 +182,7 @@ static int32_t steps_to(ir_place place, const int32_t q[3], const ref_stand *at,
 static void beside(const dslc_reference *r, const ref_stand *at, ir_place place, const int32_t q[3],
                    unsigned axes, int32_t out[3]) {
   for (int a = 0; a < 3; a++)
-    out[a] = q[a] - (a < r->d->dim && axes >> a & 1 ? steps_to(place, q, at, a) : 0);
+    out[a] = q[a] - (a < r->world.d->dim && axes >> a & 1 ? steps_to(place, q, at, a) : 0);
 }
 
 /* From an active point beside the target across one wall; where several axes lie between, this one's rule reads what lies beyond the
@@ -208,14 +210,14 @@ static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir
   double sum[256] = {0}, value[256];
   unsigned moved = 0;
   int ways = 0;
-  for (int a = 0; a < r->d->dim; a++)
+  for (int a = 0; a < r->world.d->dim; a++)
     if (steps_to(s->place, q, at, a) != 0) moved |= 1u << a;
   for (int n = 1; n <= 3 && ways == 0; n++)
     for (unsigned axes = 1; axes < 8; axes++) {
       int32_t side[3];
       beside(r, at, s->place, q, axes, side);
       if (count_bits(axes) != n || (axes & ~moved) || !ref_touches_active(r, s->place, side)) continue;
-      for (int a = 0; a < r->d->dim; a++) {
+      for (int a = 0; a < r->world.d->dim; a++) {
         if (!(axes >> a & 1)) continue;
         read_way(r, env, at, sym, q, axes, a, value);
         for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
@@ -255,12 +257,12 @@ static ref_met met_behind(const dslc_reference *r, const ref_stand *at, ir_place
   ref_met m = at->met;
   ref_stand from = before(r, &m, at->place, at->p), to = before(r, &m, place, q);
   int moved = 0, axis = 0;
-  for (int a = 0; a < r->d->dim; a++)
+  for (int a = 0; a < r->world.d->dim; a++)
     if (a != m.axis && ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, moved++;
   if (moved == 0) return m;
   bool free = ref_touches_active(r, place, to.p);
   if (free && moved == 1) free = ref_look(r, at->place, from.p, place, to.p, axis).wall < 0;
-  for (int a = 0; a < r->d->dim && !free; a++)
+  for (int a = 0; a < r->world.d->dim && !free; a++)
     if (a != m.axis) m.other[a] += steps_to(place, q, at, a);
   if (free) move_along(r, &m, place, q);
   return m;
@@ -289,7 +291,7 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
   ir_place place = ir_symbol_get(r->m, sym)->place;
   int axis = -1, n = 0;
   if (read_from_behind(r, env, at, sym, q, out)) return;
-  for (int a = 0; a < r->d->dim; a++)
+  for (int a = 0; a < r->world.d->dim; a++)
     if (ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, n++;
   if (n == 0 || (n > 1 && ref_touches_active(r, place, q))) read_plain(r, env, sym, q, out);
   else if (n == 1) read_along(r, env, at, sym, q, axis, out);
@@ -303,10 +305,10 @@ static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] 
 /* A state of which no rule says anything is nowhere beyond walls. */
 static bool is_beyond(dslc_reference *r, ir_sym sym) {
   if (ir_symbol_get(r->m, sym)->kind != IR_STATE) return true;
-  for (int w = 0; !r->beyond[sym] && w < r->grid->n_walls; w++)
-    if (ref_entry(r, r->grid->wall_rule[w], IR_GHOST, sym)) r->beyond[sym] = 1;
-  if (!r->beyond[sym]) r->beyond[sym] = 2;
-  return r->beyond[sym] == 1;
+  for (int w = 0; !r->rules.beyond[sym] && w < r->world.grid->n_walls; w++)
+    if (ref_entry(r, r->world.grid->wall_rule[w], IR_GHOST, sym)) r->rules.beyond[sym] = 1;
+  if (!r->rules.beyond[sym]) r->rules.beyond[sym] = 2;
+  return r->rules.beyond[sym] == 1;
 }
 
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
@@ -318,7 +320,7 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   ir_place place = line ? IR_CELLS : s->place;
   ref_stand inside = {.kind = REF_POINT, .place = place, .met = {.wall = -1}};
   int32_t q[3];
-  if (at->fixes && r->before && env == &r->now && s->kind == IR_EQUATION) env = r->before;
+  if (at->fixes && r->rules.before && env == &r->now && s->kind == IR_EQUATION) env = r->rules.before;
   point_inside(r, at, place, mirror, inside.p);
   if (mirror && !ref_touches_active(r, place, inside.p)) point_inside(r, at, place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
@@ -326,9 +328,9 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
   else if (!is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
   else {
-    r->across++;
+    r->work.across++;
     read_point(r, env, &inside, n->read.sym, q, out);
-    r->across--;
+    r->work.across--;
   }
 }
 

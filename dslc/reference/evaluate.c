@@ -24,7 +24,7 @@ static void accumulate(const ir_node *n, const double *term, double *total) {
 }
 
 static void over_row(frame *f, const ir_node *n, double *total) {
-  const dslc_ref_mesh *m = f->r->mesh;
+  const dslc_ref_mesh *m = f->r->world.mesh;
   bool faces = n->reduce.binder == IR_OVER_FACES;
   const int32_t *start = faces ? m->cell_start : m->node_start;
   double term[256];
@@ -41,14 +41,14 @@ static void over_row(frame *f, const ir_node *n, double *total) {
 
 /* Is the entity one that the reduction runs over? */
 static bool counts(const dslc_reference *r, const ir_node *n, int32_t entity) {
-  if (r->grid) return ref_is_there(r, (ir_place)n->reduce.place, entity);
-  return n->reduce.rule == 0 || r->mesh->face_rule[entity] == (int32_t)n->reduce.rule - 1;
+  if (r->world.grid) return ref_is_there(r, (ir_place)n->reduce.place, entity);
+  return n->reduce.rule == 0 || r->world.mesh->face_rule[entity] == (int32_t)n->reduce.rule - 1;
 }
 
 static void over_all(frame *f, const ir_node *n, double *total) {
   ir_place place = (ir_place)n->reduce.place;
   double term[256];
-  for (int32_t i = 0; i < f->r->count[place]; i++) {
+  for (int32_t i = 0; i < f->r->world.count[place]; i++) {
     if (!counts(f->r, n, i)) continue;
     ref_stand at = ref_stand_at(f->r, place, i);
     ref_evaluate(f->r, f->env, &at, ir_args(f->r->m, n)[0], term);
@@ -77,19 +77,21 @@ static void operate(frame *f, const ir_node *n, double *out) {
   const double *arg[255];
   for (int k = 0; k < n->n_args; k++) arg[k] = value_of(f, ir_args(f->r->m, n)[k]);
   ir_apply_node(f->r->m, n, arg, out);
-  if (f->r->tracing) ref_look_at(f->r, (ir_id)(n - f->r->m->node.at), out, arg);
+  if (f->r->work.tracing) ref_look_at(f->r, (ir_id)(n - f->r->m->node.at), out, arg);
 }
 
-static double sign_out(const frame *f) { return f->r->mesh->face_left[f->at->slot] == f->at->at ? 1 : -1; }
+static double sign_out(const frame *f) {
+  return f->r->world.mesh->face_left[f->at->slot] == f->at->at ? 1 : -1;
+}
 
 static const double *value_of(frame *f, ir_id id) {
   const ir_node *n = ir_get(f->r->m, id);
-  double *out = f->s->value + f->r->first[id];
+  double *out = f->s->value + f->r->work.first[id];
   if (f->s->round[id] == f->s->now) return out;
   switch (n->op) {
   case IR_PARAM: ref_param(f->r, f->env, f->at, n, out); break;
   case IR_READ:
-    if (f->r->grid) ref_read_grid(f->r, f->env, f->at, n, out);
+    if (f->r->world.grid) ref_read_grid(f->r, f->env, f->at, n, out);
     else ref_read_mesh(f->r, f->env, f->at, n, out);
     break;
   case IR_SIGN_OUT: *out = sign_out(f); break;
@@ -98,7 +100,7 @@ static const double *value_of(frame *f, ir_id id) {
   default: operate(f, n, out);
   }
   bool leaf = n->op == IR_READ || n->op == IR_PARAM;
-  if (leaf && f->r->tracing) ref_look_at(f->r, id, out, NULL);
+  if (leaf && f->r->work.tracing) ref_look_at(f->r, id, out, NULL);
   f->s->round[id] = f->s->now;
   return out;
 }
@@ -106,26 +108,26 @@ static const double *value_of(frame *f, ir_id id) {
 /* ---- evaluations nest ----------------------------------------------------------------------------------------------- */
 
 static ref_scratch *scratch_of(dslc_reference *r) {
-  if (r->depth >= REF_DEEPEST)
+  if (r->work.depth >= REF_DEEPEST)
     ref_fail(r, DSLC_REF_FAULT, "equations ask for each other %d deep: they need themselves", REF_DEEPEST);
-  if (r->depth == r->deepest) {
-    ref_scratch *s = r->scratch[r->deepest] = arena_new(r->memory, ref_scratch);
+  if (r->work.depth == r->work.deepest) {
+    ref_scratch *s = r->work.scratch[r->work.deepest] = arena_new(r->memory, ref_scratch);
     s->round = arena_array(r->memory, uint32_t, r->m->node.n);
-    s->value = arena_array(r->memory, double, r->n_components + 1);
-    r->deepest++;
+    s->value = arena_array(r->memory, double, r->work.n_components + 1);
+    r->work.deepest++;
   }
-  return r->scratch[r->depth];
+  return r->work.scratch[r->work.depth];
 }
 
 void ref_evaluate(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root, double *out) {
   frame f = {r, env, at, scratch_of(r)};
-  r->depth++;
+  r->work.depth++;
   if (++f.s->now == 0) { /* after 2^32 evaluations */
     memset(f.s->round, 0, sizeof *f.s->round * (size_t)r->m->node.n);
     f.s->now = 1;
   }
   memcpy(out, value_of(&f, root), sizeof *out * ir_get(r->m, root)->type.n);
-  r->depth--;
+  r->work.depth--;
 }
 
 double ref_number(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root) {

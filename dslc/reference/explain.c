@@ -19,14 +19,14 @@ int ref_line(const dslc_reference *r, span at) {
 
 static const char *coordinates(dslc_reference *r, const double *x) {
   const char *text = "";
-  for (int d = 0; d < r->d->dim; d++)
+  for (int d = 0; d < r->world.d->dim; d++)
     text = arena_printf(text_memory(r), "%s%s%.9g", text, d ? ", " : "", x[d]);
   return arena_printf(text_memory(r), "(%s)", text);
 }
 
 static void point_of(dslc_reference *r, ir_place place, const int32_t p[3], double *x) {
-  for (int a = 0; a < r->d->dim; a++) {
-    const double *face = r->grid->face[a];
+  for (int a = 0; a < r->world.d->dim; a++) {
+    const double *face = r->world.grid->face[a];
     bool on_face = ref_staggered(place, a);
     x[a] = on_face ? face[p[a]] : 0.5 * (face[p[a]] + face[p[a] + 1]);
   }
@@ -34,10 +34,10 @@ static void point_of(dslc_reference *r, ir_place place, const int32_t p[3], doub
 
 static bool centre_of(dslc_reference *r, ir_place place, int32_t entity, double *x) {
   static const dslc_source centre = {.kind = DSLC_SOURCE_CENTRE};
-  int dim = r->d->dim;
-  size_t n = (size_t)r->count[place] + (place == IR_CELLS ? (size_t)r->mesh->n_ghosts : 0);
+  int dim = r->world.d->dim;
+  size_t n = (size_t)r->world.count[place] + (place == IR_CELLS ? (size_t)r->world.mesh->n_ghosts : 0);
   double *all = arena_array(text_memory(r), double, n *(size_t)dim + 1);
-  if ((size_t)entity >= n || !r->d->geometry(r->d->context, (dslc_place)place, &centre, dim, all))
+  if ((size_t)entity >= n || !r->world.d->geometry(r->world.d->context, (dslc_place)place, &centre, dim, all))
     return false;
   memcpy(x, all + (size_t)entity * (size_t)dim, (size_t)dim * sizeof *x);
   return true;
@@ -49,7 +49,7 @@ static const char *point_text(dslc_reference *r, ir_place place, int32_t entity)
   const char *index = "";
   ref_point_at(r, place, entity, p);
   point_of(r, place, p, x);
-  for (int a = 0; a < r->d->dim; a++)
+  for (int a = 0; a < r->world.d->dim; a++)
     index = arena_printf(text_memory(r), "%s%s%d", index, a ? "," : "", p[a]);
   return arena_printf(text_memory(r), " at %s [%s], %s", ir_place_text(place), index, coordinates(r, x));
 }
@@ -59,11 +59,11 @@ static const char *place_text(dslc_reference *r, ir_place place, int32_t entity)
   static const char *const words[] = {"", "cell", "face", "node", "edge"};
   double x[3];
   if (place == IR_NOWHERE || entity < 0) return "";
-  if (r->grid) return point_text(r, place, entity);
+  if (r->world.grid) return point_text(r, place, entity);
   if (place == IR_EDGES)
-    return arena_printf(text_memory(r), " at the edge from node %d to node %d", r->edge_first[entity],
-                        r->mesh->edge_second[entity]);
-  bool ghost = place == IR_CELLS && entity >= r->mesh->n_cells;
+    return arena_printf(text_memory(r), " at the edge from node %d to node %d", r->world.edge_first[entity],
+                        r->world.mesh->edge_second[entity]);
+  bool ghost = place == IR_CELLS && entity >= r->world.mesh->n_cells;
   const char *where = centre_of(r, place, entity, x) ? coordinates(r, x) : "";
   if (ghost) return arena_printf(text_memory(r), " beyond the boundary, %s", where);
   return arena_printf(text_memory(r), " at %s %d, %s", words[place], entity, where);
@@ -78,11 +78,11 @@ static const char *vformat(dslc_reference *r, const char *fmt, va_list ap) {
 void ref_fail(dslc_reference *r, dslc_ref_status status, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  r->message = vformat(r, fmt, ap);
+  r->end.message = vformat(r, fmt, ap);
   va_end(ap);
-  r->status = status;
-  r->tracing = false;
-  longjmp(r->recovery, 1);
+  r->end.status = status;
+  r->work.tracing = false;
+  longjmp(r->end.recovery, 1);
 }
 
 enum { MOST_TOLD = 8 };
@@ -91,7 +91,7 @@ enum { MOST_TOLD = 8 };
 static const char *trail_text(dslc_reference *r) {
   const char *text = "";
   int told = 0;
-  for (const ref_trail *t = r->trail; t && told < MOST_TOLD; t = t->outer, told++) {
+  for (const ref_trail *t = r->work.trail; t && told < MOST_TOLD; t = t->outer, told++) {
     int line = ref_line(r, t->at);
     text = arena_printf(text_memory(r), "%s\n  %s %s%s", text, told ? "needed for" : "in", t->what,
                         place_text(r, t->place, t->entity));
@@ -102,15 +102,15 @@ static const char *trail_text(dslc_reference *r) {
 
 void ref_fault(dslc_reference *r, ir_place place, int32_t entity, const char *fmt, ...) {
   va_list ap;
-  const ref_trail *t = r->trail;
+  const ref_trail *t = r->work.trail;
   va_start(ap, fmt);
   const char *what = vformat(r, fmt, ap);
   va_end(ap);
-  r->where = (dslc_place)place, r->entity = entity;
+  r->end.where = (dslc_place)place, r->end.entity = entity;
   for (; t && (entity < 0 || place == IR_NOWHERE); t = t->outer) place = t->place, entity = t->entity;
-  if (r->where == DSLC_NOWHERE) r->where = (dslc_place)place, r->entity = entity;
+  if (r->end.where == DSLC_NOWHERE) r->end.where = (dslc_place)place, r->end.entity = entity;
   ref_fail(r, DSLC_REF_FAULT, "at t = %.9g%s: %s%s", r->now.t,
-           t == r->trail ? place_text(r, place, entity) : "", what, trail_text(r));
+           t == r->work.trail ? place_text(r, place, entity) : "", what, trail_text(r));
 }
 
 /* ---- values ---------------------------------------------------------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static const char *formula_text(dslc_reference *r, ir_id id, int depth) {
 
 static bool is_bad(const dslc_reference *r, const double *v, int n) {
   for (int i = 0; i < n; i++)
-    if (r->wants_nan ? isnan(v[i]) : !isfinite(v[i])) return true;
+    if (r->work.wants_nan ? isnan(v[i]) : !isfinite(v[i])) return true;
   return false;
 }
 
@@ -156,7 +156,7 @@ void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double 
     operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, formula_text(r, args[k], 2),
                             numbers_text(r, arg[k], ir_get(r->m, args[k])->type.n));
   }
-  r->tracing = false;
+  r->work.tracing = false;
   ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", formula_text(r, id, 2), numbers_text(r, value, n->type.n),
             operands);
 }
@@ -169,15 +169,15 @@ void ref_explain(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id roo
   const ref_trail trail = {.what = what, .at = where, .place = at->place, .entity = at->at};
   ref_evaluate(r, env, at, root, value);
   int n = ir_get(r->m, root)->type.n;
-  r->trail = &trail;
-  r->wants_nan = false;
-  for (int i = 0; i < n; i++) r->wants_nan = r->wants_nan || isnan(value[i]);
-  r->tracing = is_bad(r, value, n);
+  r->work.trail = &trail;
+  r->work.wants_nan = false;
+  for (int i = 0; i < n; i++) r->work.wants_nan = r->work.wants_nan || isnan(value[i]);
+  r->work.tracing = is_bad(r, value, n);
   double again[256];
   ref_changed(env);
-  if (r->tracing) ref_evaluate(r, env, at, root, again);
-  r->tracing = false;
-  r->trail = NULL;
+  if (r->work.tracing) ref_evaluate(r, env, at, root, again);
+  r->work.tracing = false;
+  r->work.trail = NULL;
   ref_fault(r, at->place, at->at, "line %d: %s is %s", ref_line(r, where), what, numbers_text(r, value, n));
 }
 
@@ -185,7 +185,7 @@ void ref_explain(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id roo
 void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_require *q) {
   const ir_node *n = ir_get(r->m, q->condition);
   const char *operands = "";
-  r->trail = NULL;
+  r->work.trail = NULL;
   for (int k = 0; k < n->n_args; k++) {
     double value[256];
     ir_id arg = ir_args(r->m, n)[k];

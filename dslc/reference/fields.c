@@ -7,10 +7,10 @@
 
 /* ---- memory --------------------------------------------------------------------------------------------------------- */
 
-static bool has_ghosts(const dslc_reference *r, ir_place place) { return r->mesh && place == IR_CELLS; }
+static bool has_ghosts(const dslc_reference *r, ir_place place) { return r->world.mesh && place == IR_CELLS; }
 
 static int32_t entries(const dslc_reference *r, ir_place place) {
-  return r->count[place] + (has_ghosts(r, place) ? r->mesh->n_ghosts : 0);
+  return r->world.count[place] + (has_ghosts(r, place) ? r->world.mesh->n_ghosts : 0);
 }
 
 static bool is_memoized(const ir_symbol *q) {
@@ -47,37 +47,38 @@ static ref_field *field_for(dslc_reference *r, ref_env *env, ir_sym sym, int par
 }
 
 static void count_places(dslc_reference *r) {
-  r->count[IR_NOWHERE] = 1;
-  if (r->mesh) {
-    r->count[IR_CELLS] = r->mesh->n_cells;
-    r->count[IR_FACES] = r->mesh->n_faces;
-    r->count[IR_NODES] = r->mesh->n_nodes;
-    r->count[IR_EDGES] = r->mesh->n_nodes ? r->mesh->node_start[r->mesh->n_nodes] : 0;
+  r->world.count[IR_NOWHERE] = 1;
+  if (r->world.mesh) {
+    r->world.count[IR_CELLS] = r->world.mesh->n_cells;
+    r->world.count[IR_FACES] = r->world.mesh->n_faces;
+    r->world.count[IR_NODES] = r->world.mesh->n_nodes;
+    r->world.count[IR_EDGES] = r->world.mesh->n_nodes ? r->world.mesh->node_start[r->world.mesh->n_nodes] : 0;
   }
-  for (int p = IR_CELLS; r->grid && p <= IR_CORNERS; p++) {
-    r->count[p] = 1;
-    for (int a = 0; a < r->d->dim; a++) r->count[p] *= ref_extent(r, (ir_place)p, a);
+  for (int p = IR_CELLS; r->world.grid && p <= IR_CORNERS; p++) {
+    r->world.count[p] = 1;
+    for (int a = 0; a < r->world.d->dim; a++) r->world.count[p] *= ref_extent(r, (ir_place)p, a);
   }
 }
 
 void ref_make_fields(dslc_reference *r) {
   count_places(r);
   r->fixed = arena_array(r->memory, ref_field, r->m->symbol.n);
-  r->argument = arena_array(r->memory, double *, r->m->symbol.n);
-  r->argument_t = arena_array(r->memory, double, r->m->symbol.n);
+  r->rules.argument = arena_array(r->memory, double *, r->m->symbol.n);
+  r->rules.argument_t = arena_array(r->memory, double, r->m->symbol.n);
   r->given_t = arena_array(r->memory, double, r->m->symbol.n);
-  r->beyond = arena_array(r->memory, char, r->m->symbol.n);
+  r->rules.beyond = arena_array(r->memory, char, r->m->symbol.n);
   ref_make_env(r, &r->now, r->memory);
   ref_make_env(r, &r->prev, r->memory);
-  r->edge_first = arena_array(r->memory, int32_t, r->count[IR_EDGES] + 1);
-  for (int32_t i = 0; r->mesh && i < r->mesh->n_nodes; i++)
-    for (int32_t k = r->mesh->node_start[i]; k < r->mesh->node_start[i + 1]; k++) r->edge_first[k] = i;
+  r->world.edge_first = arena_array(r->memory, int32_t, r->world.count[IR_EDGES] + 1);
+  for (int32_t i = 0; r->world.mesh && i < r->world.mesh->n_nodes; i++)
+    for (int32_t k = r->world.mesh->node_start[i]; k < r->world.mesh->node_start[i + 1]; k++)
+      r->world.edge_first[k] = i;
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(r->m, s);
     if (q->kind != IR_STATE) continue;
     *ref_field_of(&r->now, s, 0) = make_field(r, r->memory, q, q->place);
     *ref_field_of(&r->prev, s, 0) = make_field(r, r->memory, q, q->place);
-    if (!r->d->field(r->d->context, q->text, 0, ref_field_of(&r->now, s, 0)->value))
+    if (!r->world.d->field(r->world.d->context, q->text, 0, ref_field_of(&r->now, s, 0)->value))
       ref_fail(r, DSLC_REF_CALLBACK, "the values of `%s` at the start", q->text);
   }
 }
@@ -90,18 +91,18 @@ static void fill_held(dslc_reference *r, const ir_symbol *q, ref_field *f) {
 
 /* On a grid: 1 or -1, as the normal points out of the active cells, at the faces of a rule. */
 static void fill_marks(dslc_reference *r, const ir_symbol *q, int rule, ref_field *f) {
-  const int32_t *wall = r->grid->wall[q->place - IR_XFACES];
+  const int32_t *wall = r->world.grid->wall[q->place - IR_XFACES];
   for (int32_t i = 0; i < f->count; i++) {
-    if (wall[i] >= 0 && r->grid->wall_rule[wall[i]] == rule)
-      f->value[i] = r->grid->wall_active_above[wall[i]] ? -1 : 1;
+    if (wall[i] >= 0 && r->world.grid->wall_rule[wall[i]] == rule)
+      f->value[i] = r->world.grid->wall_active_above[wall[i]] ? -1 : 1;
   }
 }
 
 static void fill_geometry(dslc_reference *r, const ir_symbol *q, ref_field *f) {
   dslc_source source = ir_mesh_source(r->m, q);
   if (source.kind == DSLC_SOURCE_CONSTRAINED) fill_held(r, q, f);
-  else if (r->grid) fill_marks(r, q, source.rule, f);
-  else if (!r->d->geometry(r->d->context, (dslc_place)q->place, &source, q->type.n, f->value))
+  else if (r->world.grid) fill_marks(r, q, source.rule, f);
+  else if (!r->world.d->geometry(r->world.d->context, (dslc_place)q->place, &source, q->type.n, f->value))
     ref_fail(r, DSLC_REF_CALLBACK, "the mesh has no `%s` at %s", q->text, ir_place_text(q->place));
 }
 
@@ -109,7 +110,7 @@ static void fill_geometry(dslc_reference *r, const ir_symbol *q, ref_field *f) {
 static void fill_given(dslc_reference *r, double t, ir_sym sym, ref_field *f) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   r->given_t[sym] = t;
-  if (!r->d->field(r->d->context, q->text, t, f->value))
+  if (!r->world.d->field(r->world.d->context, q->text, t, f->value))
     ref_fail(r, DSLC_REF_CALLBACK, "the values of `%s`", q->text);
 }
 
@@ -126,7 +127,7 @@ const double *ref_constant(dslc_reference *r, double t, ir_sym sym, int32_t enti
 }
 
 double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at) {
-  return at->fixes ? r->fix_t : env->t;
+  return at->fixes ? r->rules.fix_t : env->t;
 }
 
 /* ---- what follows from equations ---------------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ ref_stand ref_stand_at(const dslc_reference *r, ir_place place, int32_t entity) 
                                    [IR_NODES] = REF_NODE,
                                    [IR_EDGES] = REF_EDGE};
   ref_stand at = {.kind = REF_POINT, .place = place, .at = entity, .met = {.wall = -1}};
-  if (!r->grid || place == IR_NOWHERE) at.kind = kinds[place];
+  if (!r->world.grid || place == IR_NOWHERE) at.kind = kinds[place];
   else ref_point_at(r, place, entity, at.p);
   return at;
 }
@@ -154,8 +155,8 @@ const ir_rule_entry *ref_entry(const dslc_reference *r, int rule, ir_rule_kind k
 /* A boundary rule's `flux` replaces the formula; of a fluctuation, the part of the cell inside. */
 static const ir_rule_entry *flux_rule(const dslc_reference *r, const ir_symbol *q, ir_sym sym,
                                       int32_t entity) {
-  if (!r->mesh || q->place != IR_FACES) return NULL;
-  return ref_entry(r, r->mesh->face_rule[entity], IR_FLUX, sym);
+  if (!r->world.mesh || q->place != IR_FACES) return NULL;
+  return ref_entry(r, r->world.mesh->face_rule[entity], IR_FLUX, sym);
 }
 
 static void compute(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity, double *out) {
@@ -180,15 +181,15 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
   if (entity < 0 || entity >= f->count)
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at index %d of %d", q->text, entity, f->count);
   double *out = f->value + (size_t)entity * (size_t)f->n;
-  if (q->kind == IR_STATE && r->fixing && r->fixing[sym].value && env == &r->now)
+  if (q->kind == IR_STATE && r->rules.fixing && r->rules.fixing[sym].value && env == &r->now)
     return ref_fixed_point(r, sym, entity);
   if (q->kind == IR_STATE || f->age[entity] == env->age) return out;
   double value[256];
   const ref_trail trail = {
-      .what = q->text, .at = q->at, .place = place_of(q, part), .entity = entity, .outer = r->trail};
-  r->trail = &trail;
+      .what = q->text, .at = q->at, .place = place_of(q, part), .entity = entity, .outer = r->work.trail};
+  r->work.trail = &trail;
   compute(r, env, sym, part, entity, value);
-  r->trail = trail.outer;
+  r->work.trail = trail.outer;
   memcpy(out, value, sizeof *out * (size_t)f->n);
   f->age[entity] = env->age;
   return out;
@@ -199,20 +200,21 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
 static const double *arguments_at(dslc_reference *r, double t, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   const ir_rule *rule = &r->m->rule.at[q->rule];
-  int32_t n = r->mesh ? r->mesh->n_faces : r->grid->n_walls;
+  int32_t n = r->world.mesh ? r->world.mesh->n_faces : r->world.grid->n_walls;
   int number = 0;
   while (rule->arg.at[number] != sym) number++;
-  if (r->argument[sym] && r->argument_t[sym] == t) return r->argument[sym];
-  if (!r->argument[sym]) r->argument[sym] = arena_array(r->memory, double, (size_t)n * q->type.n + 1);
-  r->argument_t[sym] = t;
-  if (!r->d->argument(r->d->context, (int)q->rule - 1, number, -1, t, r->argument[sym]))
+  if (r->rules.argument[sym] && r->rules.argument_t[sym] == t) return r->rules.argument[sym];
+  if (!r->rules.argument[sym])
+    r->rules.argument[sym] = arena_array(r->memory, double, (size_t)n * q->type.n + 1);
+  r->rules.argument_t[sym] = t;
+  if (!r->world.d->argument(r->world.d->context, (int)q->rule - 1, number, -1, t, r->rules.argument[sym]))
     ref_fail(r, DSLC_REF_CALLBACK, "argument `%s` of rule `%s`", q->text, rule->text);
-  return r->argument[sym];
+  return r->rules.argument[sym];
 }
 
 static const double *row_argument(dslc_reference *r, double t, const ref_stand *at, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  ref_hold *h = &r->hold[at->hold];
+  ref_hold *h = &r->rules.hold[at->hold];
   const ir_rule *rule = &r->m->rule.at[h->rule];
   int number = 0;
   while (rule->arg.at[number] != sym) number++;
@@ -220,7 +222,7 @@ static const double *row_argument(dslc_reference *r, double t, const ref_stand *
   if (!*value || h->argument_t[number] != t) {
     if (!*value) *value = arena_array(r->memory, double, (size_t)h->rows.n * q->type.n + 1);
     h->argument_t[number] = t;
-    if (!r->d->argument(r->d->context, (int)h->rule - 1, number, at->hold, t, *value))
+    if (!r->world.d->argument(r->world.d->context, (int)h->rule - 1, number, at->hold, t, *value))
       ref_fail(r, DSLC_REF_CALLBACK, "argument `%s` of rule `%s`", q->text, rule->text);
   }
   return *value + (size_t)at->row * q->type.n;
@@ -238,27 +240,27 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
     else memcpy(out, arguments_at(r, ref_time(r, env, at), sym) + (size_t)at->at * q->type.n, size);
     break;
   default:
-    if (sym == r->dt) *out = r->dt_value;
-    else if (q->role == IR_STEP_BOUND) *out = r->bound;
-    else if (q->role == IR_STEP_MOST) *out = r->most;
+    if (sym == r->size.dt) *out = r->size.dt_value;
+    else if (q->role == IR_STEP_BOUND) *out = r->size.bound;
+    else if (q->role == IR_STEP_MOST) *out = r->size.most;
     else memcpy(out, ref_value(r, env, sym, 0, 0), size);
   }
 }
 
 /* Points of a grid count if they touch an active cell; what has one value has no point. */
 bool ref_is_there(const dslc_reference *r, ir_place place, int32_t entity) {
-  if (!r->grid || place == IR_NOWHERE) return true;
+  if (!r->world.grid || place == IR_NOWHERE) return true;
   int32_t p[3], cell[3];
   ref_point_at(r, place, entity, p);
   for (int corner = 0; corner < 8; corner++) {
     bool touches = true;
     for (int a = 0; a < 3; a++) {
       bool below = corner >> a & 1;
-      touches = touches && (!below || (a < r->d->dim && ref_staggered(place, a)));
+      touches = touches && (!below || (a < r->world.d->dim && ref_staggered(place, a)));
       cell[a] = p[a] - below;
     }
     int32_t number = touches ? ref_point_number(r, IR_CELLS, cell) : -1;
-    if (number >= 0 && !r->grid->solid[number]) return true;
+    if (number >= 0 && !r->world.grid->solid[number]) return true;
   }
   return false;
 }

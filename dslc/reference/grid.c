@@ -12,8 +12,8 @@ bool ref_staggered(ir_place place, int axis) {
 }
 
 int32_t ref_extent(const dslc_reference *r, ir_place place, int axis) {
-  if (axis >= r->d->dim) return 1;
-  return r->grid->n[axis] + (ref_staggered(place, axis) && !r->grid->periodic[axis]);
+  if (axis >= r->world.d->dim) return 1;
+  return r->world.grid->n[axis] + (ref_staggered(place, axis) && !r->world.grid->periodic[axis]);
 }
 
 void ref_point_at(const dslc_reference *r, ir_place place, int32_t entity, int32_t p[3]) {
@@ -28,7 +28,7 @@ int32_t ref_point_number(const dslc_reference *r, ir_place place, const int32_t 
   int32_t number = 0, pitch = 1;
   for (int a = 0; a < 3; a++) {
     int32_t n = ref_extent(r, place, a), i = p[a];
-    if (a < r->d->dim && r->grid->periodic[a]) i = (i % n + n) % n;
+    if (a < r->world.d->dim && r->world.grid->periodic[a]) i = (i % n + n) % n;
     if (i < 0 || i >= n) return -1;
     number += i * pitch;
     pitch *= n;
@@ -38,7 +38,7 @@ int32_t ref_point_number(const dslc_reference *r, ir_place place, const int32_t 
 
 static bool is_active(const dslc_reference *r, const int32_t cell[3]) {
   int32_t number = ref_point_number(r, IR_CELLS, cell);
-  return number >= 0 && !r->grid->solid[number];
+  return number >= 0 && !r->world.grid->solid[number];
 }
 
 bool ref_touches_active(const dslc_reference *r, ir_place place, const int32_t p[3]) {
@@ -53,7 +53,7 @@ int32_t ref_halves(ir_place place, const int32_t p[3], int axis) {
 
 int32_t ref_wall_at(const dslc_reference *r, int axis, const int32_t face[3]) {
   int32_t number = ref_point_number(r, (ir_place)(IR_XFACES + axis), face);
-  return number < 0 ? -1 : r->grid->wall[axis][number];
+  return number < 0 ? -1 : r->world.grid->wall[axis][number];
 }
 
 /* The columns of cells on which a point lies, along an axis: more than one where its place is staggered along others. */
@@ -64,7 +64,7 @@ static int columns(const dslc_reference *r, ir_place place, const int32_t p[3], 
     bool fits = true;
     for (int a = 0; a < 3; a++) {
       bool below = corner >> a & 1;
-      fits = fits && (!below || (a != axis && a < r->d->dim && ref_staggered(place, a)));
+      fits = fits && (!below || (a != axis && a < r->world.d->dim && ref_staggered(place, a)));
       column[n][a] = p[a] - below;
     }
     n += fits;
@@ -76,7 +76,7 @@ static int columns(const dslc_reference *r, ir_place place, const int32_t p[3], 
 int ref_walls_on(const dslc_reference *r, ir_place place, const int32_t p[3], ref_met wall[12]) {
   int n = 0;
   int32_t column[4][3];
-  for (int a = 0; a < r->d->dim; a++) {
+  for (int a = 0; a < r->world.d->dim; a++) {
     if (!ref_staggered(place, a)) continue;
     int n_columns = columns(r, place, p, a, column);
     for (int i = 0; i < n_columns; i++) {

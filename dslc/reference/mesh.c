@@ -18,7 +18,7 @@ static bool sums_over_faces(const dslc_reference *r, const ir_symbol *q) {
 /* A ghost is what the rule says; else a given is copied from the cell inside, and an equation follows point by point. What sums
  * over faces and has no ghost consists of geometry and givens: it is copied too. */
 static void compute_ghost(dslc_reference *r, ref_env *env, ir_sym sym, int32_t ghost, double *out) {
-  const dslc_ref_mesh *m = r->mesh;
+  const dslc_ref_mesh *m = r->world.mesh;
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   int32_t face = m->n_faces - m->n_ghosts + (ghost - m->n_cells);
   const ir_rule_entry *e = ref_entry(r, m->face_rule[face], IR_GHOST, sym);
@@ -31,7 +31,7 @@ static void compute_ghost(dslc_reference *r, ref_env *env, ir_sym sym, int32_t g
 }
 
 static void read_ghost(dslc_reference *r, ref_env *env, ir_sym sym, int32_t ghost, double *out) {
-  const dslc_ref_mesh *m = r->mesh;
+  const dslc_ref_mesh *m = r->world.mesh;
   int32_t source = m->ghost_source[ghost - m->n_cells];
   if (source >= 0) {
     read_cell(r, env, sym, source, out);
@@ -50,7 +50,7 @@ static void read_ghost(dslc_reference *r, ref_env *env, ir_sym sym, int32_t ghos
 /* Cells and ghosts alike; the geometry of ghosts is the mesh's. */
 static void read_cell(dslc_reference *r, ref_env *env, ir_sym sym, int32_t cell, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  bool beyond = cell >= r->mesh->n_cells;
+  bool beyond = cell >= r->world.mesh->n_cells;
   if (q->kind != IR_GEOMETRY && beyond) {
     read_ghost(r, env, sym, cell, out);
     return;
@@ -76,27 +76,27 @@ static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, int part, in
 /* A face as its cell sees it, outwards. */
 static void read_outwards(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  bool left = r->mesh->face_left[at->slot] == at->at;
+  bool left = r->world.mesh->face_left[at->slot] == at->at;
   read_plain(r, env, sym, q->is_fluctuation && !left ? IR_TO_R : IR_TO_L, at->slot, out);
   for (int i = 0; i < q->type.n && !q->is_fluctuation && !left; i++) out[i] = -out[i];
 }
 
 static int32_t across(const dslc_reference *r, const ref_stand *at) {
-  const dslc_ref_mesh *m = r->mesh;
+  const dslc_ref_mesh *m = r->world.mesh;
   return m->face_left[at->slot] == at->at ? m->face_right[at->slot] : m->face_left[at->slot];
 }
 
 /* The place of a neighbour is that of its nearest image: across a periodic side it lies beyond. */
 static void read_image(dslc_reference *r, ref_env *env, ir_sym centre, int32_t edge, double *out) {
   static const dslc_source vector = {.kind = DSLC_SOURCE_VECTOR};
-  int dim = r->d->dim;
-  const double *from = ref_constant(r, env->t, centre, r->edge_first[edge]);
-  if (!r->edge_vector) {
-    r->edge_vector = arena_array(r->memory, double, (size_t)r->count[IR_EDGES] * (size_t)dim + 1);
-    if (!r->d->geometry(r->d->context, DSLC_EDGES, &vector, dim, r->edge_vector))
+  int dim = r->world.d->dim;
+  const double *from = ref_constant(r, env->t, centre, r->world.edge_first[edge]);
+  if (!r->world.edge_vector) {
+    r->world.edge_vector = arena_array(r->memory, double, (size_t)r->world.count[IR_EDGES] * (size_t)dim + 1);
+    if (!r->world.d->geometry(r->world.d->context, DSLC_EDGES, &vector, dim, r->world.edge_vector))
       ref_fail(r, DSLC_REF_CALLBACK, "the vectors of edges");
   }
-  for (int d = 0; d < dim; d++) out[d] = from[d] + r->edge_vector[edge * dim + d];
+  for (int d = 0; d < dim; d++) out[d] = from[d] + r->world.edge_vector[edge * dim + d];
 }
 
 static bool is_centre(const ir_symbol *q) {
@@ -106,10 +106,11 @@ static bool is_centre(const ir_symbol *q) {
 /* At a node: its normal and its share of the boundary are those of the rule's row. */
 static bool read_row(dslc_reference *r, const ref_stand *at, const ir_symbol *q, double *out) {
   if (!at->in_row || q->kind != IR_GEOMETRY) return false;
-  const dslc_ref_rows *rows = &r->hold[at->hold].rows;
+  const dslc_ref_rows *rows = &r->rules.hold[at->hold].rows;
   if (strcmp(q->text, "area") == 0) *out = rows->area[at->row];
   else if (strcmp(q->text, "normal") == 0)
-    memcpy(out, rows->normal + (size_t)at->row * (size_t)r->d->dim, sizeof *out * (size_t)r->d->dim);
+    memcpy(out, rows->normal + (size_t)at->row * (size_t)r->world.d->dim,
+           sizeof *out * (size_t)r->world.d->dim);
   else return false;
   return true;
 }
@@ -121,7 +122,9 @@ static void read_near(dslc_reference *r, ref_env *env, const ref_stand *at, cons
   int32_t edge = at->kind == REF_EDGE ? at->at : at->slot;
   bool second = n->read.at == IR_AT_J;
   if (second && is_centre(q)) read_image(r, env, n->read.sym, edge, out);
-  else read_plain(r, env, n->read.sym, 0, second ? r->mesh->edge_second[edge] : r->edge_first[edge], out);
+  else
+    read_plain(r, env, n->read.sym, 0, second ? r->world.mesh->edge_second[edge] : r->world.edge_first[edge],
+               out);
 }
 
 static void read_here(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out) {
@@ -135,7 +138,7 @@ static void read_here(dslc_reference *r, ref_env *env, const ref_stand *at, cons
 }
 
 void ref_read_mesh(dslc_reference *r, ref_env *now, const ref_stand *at, const ir_node *n, double *out) {
-  const dslc_ref_mesh *m = r->mesh;
+  const dslc_ref_mesh *m = r->world.mesh;
   ref_env *env = ref_env_of(r, now, (ir_level)n->read.level);
   ir_sym sym = n->read.sym;
   switch (n->read.at) {

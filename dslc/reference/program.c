@@ -197,43 +197,43 @@ dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, con
 static void out_of_memory(void *ctx, size_t size) {
   dslc_reference *r = ctx;
   (void)size;
-  r->status = DSLC_REF_MEMORY;
-  r->message = "out of memory";
-  longjmp(r->recovery, 1);
+  r->end.status = DSLC_REF_MEMORY;
+  r->end.message = "out of memory";
+  longjmp(r->end.recovery, 1);
 }
 
 /* Runs `call` up to its end, or to where it fails. What is made for one call only is gone afterwards. */
 #define REF_CALL(r, call)                                                                                    \
   do {                                                                                                       \
-    (r)->status = DSLC_REF_OK;                                                                               \
-    (r)->message = "";                                                                                       \
-    (r)->where = DSLC_NOWHERE;                                                                               \
-    (r)->depth = 0;                                                                                          \
-    (r)->across = 0;                                                                                         \
-    (r)->trail = NULL;                                                                                       \
-    (r)->fixing = NULL;                                                                                      \
+    (r)->end.status = DSLC_REF_OK;                                                                           \
+    (r)->end.message = "";                                                                                   \
+    (r)->end.where = DSLC_NOWHERE;                                                                           \
+    (r)->work.depth = 0;                                                                                     \
+    (r)->work.across = 0;                                                                                    \
+    (r)->work.trail = NULL;                                                                                  \
+    (r)->rules.fixing = NULL;                                                                                \
     (r)->step_memory = arena_create(out_of_memory, (r));                                                     \
     if (!(r)->step_memory) return DSLC_REF_MEMORY;                                                           \
-    if (setjmp((r)->recovery) == 0) {                                                                        \
+    if (setjmp((r)->end.recovery) == 0) {                                                                    \
       call;                                                                                                  \
     }                                                                                                        \
     arena_destroy(&(r)->step_memory);                                                                        \
   } while (0)
 
 static void number_components(dslc_reference *r) {
-  r->first = arena_array(r->memory, size_t, r->m->node.n + 1);
+  r->work.first = arena_array(r->memory, size_t, r->m->node.n + 1);
   for (ir_id id = 1; id < (ir_id)r->m->node.n; id++) {
-    r->first[id] = r->n_components;
-    r->n_components += ir_get(r->m, id)->type.n;
+    r->work.first[id] = r->work.n_components;
+    r->work.n_components += ir_get(r->m, id)->type.n;
   }
-  r->scratch = arena_array(r->memory, ref_scratch *, REF_DEEPEST + 1);
+  r->work.scratch = arena_array(r->memory, ref_scratch *, REF_DEEPEST + 1);
 }
 
 static void keep_parameters(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONENTS]) {
   int number = 0;
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(r->m, s);
-    if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) r->dt = s;
+    if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) r->size.dt = s;
     if (q->kind != IR_PARAMETER) continue;
     r->fixed[s] = (ref_field){1, q->type.n, arena_array(r->memory, double, q->type.n + 1), NULL};
     memcpy(r->fixed[s].value, parameter[number++], q->type.n * sizeof(double));
@@ -244,12 +244,12 @@ static void make(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONEN
   number_components(r);
   ref_make_fields(r);
   keep_parameters(r, parameter);
-  if (r->mesh && r->mesh->n_nodes) ref_make_holds(r);
+  if (r->world.mesh && r->world.mesh->n_nodes) ref_make_holds(r);
 }
 
 static dslc_ref_status create(dslc_reference *r, const double (*parameter)[DSLC_MOST_COMPONENTS]) {
   REF_CALL(r, make(r, parameter));
-  return r->status;
+  return r->end.status;
 }
 
 dslc_ref_status dslc_reference_create(const dslc_program *p, const dslc_ref_domain *domain,
@@ -257,9 +257,10 @@ dslc_ref_status dslc_reference_create(const dslc_program *p, const dslc_ref_doma
   dslc_reference *r = *out = calloc(1, sizeof *r);
   if (!r) return DSLC_REF_MEMORY;
   const ref_equations *from = p->equations;
-  *r = (dslc_reference){
-      .from = from, .m = from->m, .program = p, .d = domain, .mesh = domain->mesh, .grid = domain->grid};
-  r->message = "";
+  *r = (dslc_reference){.from = from,
+                        .m = from->m,
+                        .world = {.program = p, .d = domain, .mesh = domain->mesh, .grid = domain->grid}};
+  r->end.message = "";
   r->memory = arena_create(out_of_memory, r);
   return r->memory ? create(r, parameter) : DSLC_REF_MEMORY;
 }
@@ -287,12 +288,12 @@ static void start(dslc_reference *r, double t) {
 
 dslc_ref_status dslc_reference_start(dslc_reference *r, double t) {
   REF_CALL(r, start(r, t));
-  return r->status;
+  return r->end.status;
 }
 
 dslc_ref_status dslc_reference_step(dslc_reference *r, dslc_ref_step *step) {
   REF_CALL(r, ref_step(r, step));
-  return r->status;
+  return r->end.status;
 }
 
 static ir_sym find(const dslc_reference *r, const char *text, ir_symbol_kind kind) {
@@ -307,7 +308,7 @@ double *dslc_reference_state(dslc_reference *r, const char *text, int32_t *n, in
   ir_sym s = find(r, text, IR_STATE);
   if (!s) return NULL;
   const ir_symbol *q = ir_symbol_get(r->m, s);
-  *n = r->count[q->place];
+  *n = r->world.count[q->place];
   *components = q->type.n;
   return ref_field_of(&r->now, s, 0)->value;
 }
@@ -318,25 +319,25 @@ static void show(dslc_reference *r, const char *text, ir_symbol_kind kind, doubl
   if (!s) ref_fail(r, DSLC_REF_FAULT, "there is no `%s`", text);
   r->now.t = t;
   ref_changed(&r->now);
-  memset(out, 0, (size_t)r->count[q->place] * q->type.n * sizeof *out);
-  for (int32_t i = 0; i < r->count[q->place]; i++)
+  memset(out, 0, (size_t)r->world.count[q->place] * q->type.n * sizeof *out);
+  for (int32_t i = 0; i < r->world.count[q->place]; i++)
     if (ref_is_there(r, q->place, i))
       memcpy(out + (size_t)i * q->type.n, ref_value(r, &r->now, s, 0, i), q->type.n * sizeof *out);
 }
 
 dslc_ref_status dslc_reference_show(dslc_reference *r, const char *text, double t, double *out) {
   REF_CALL(r, show(r, text, IR_EQUATION, t, out));
-  return r->status;
+  return r->end.status;
 }
 
 dslc_ref_status dslc_reference_global(dslc_reference *r, const char *text, double t, double *out) {
   REF_CALL(r, show(r, text, IR_GLOBAL, t, out));
-  return r->status;
+  return r->end.status;
 }
 
-const char *dslc_reference_message(const dslc_reference *r) { return r->message; }
+const char *dslc_reference_message(const dslc_reference *r) { return r->end.message; }
 
 dslc_place dslc_reference_where(const dslc_reference *r, int32_t *entity) {
-  *entity = r->entity;
-  return r->where;
+  *entity = r->end.entity;
+  return r->end.where;
 }

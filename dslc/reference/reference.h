@@ -129,30 +129,34 @@ typedef struct ref_fixing {
 
 enum { REF_DEEPEST = 4000 }; /* evaluations within evaluations */
 
-struct dslc_reference {
-  const ref_equations *from;
-  const ir_module *m;
+/* What the scheme is executed on. */
+typedef struct ref_world {
   const dslc_program *program;
   const dslc_ref_domain *d;
   const dslc_ref_mesh *mesh;
   const dslc_ref_grid *grid;
-  arena *memory, *step_memory;
+  int32_t count[IR_PLACE_COUNT]; /* entities by place, without ghosts */
+  int32_t *edge_first;
+  double *edge_vector; /* from first to second node, the short way; NULL: not asked for yet */
+} ref_world;
+
+/* How a call ends that does not succeed. */
+typedef struct ref_end {
   jmp_buf recovery; /* a fault, or no memory, comes back here */
   dslc_ref_status status;
   const char *message;
   dslc_place where;
   int32_t entity;
+} ref_end;
 
-  int32_t count[IR_PLACE_COUNT]; /* entities by place, without ghosts */
-  int32_t *edge_first;
-  double *edge_vector; /* from first to second node, the short way; NULL: not asked for yet */
-  ref_env now, prev, *old;
-  ref_field *fixed; /* by symbol: parameters, geometry, integrals, givens; value NULL: not asked for yet */
-  double *given_t;  /* by symbol: when the values of a given over time hold */
-  double fix_t;     /* when the value holds that is being assigned */
-  ir_sym dt;        /* 0: steps take no time */
+typedef struct ref_step_size {
+  ir_sym dt;                    /* 0: steps take no time */
   double dt_value, bound, most; /* of the step; as the scheme says; the most that the case lets it be */
-  size_t *first;                /* by node: of its components among those of all nodes */
+} ref_step_size;
+
+/* The evaluations that are under way, one within another. */
+typedef struct ref_work {
+  size_t *first; /* by node: of its components among those of all nodes */
   size_t n_components;
   ref_scratch **scratch; /* by depth */
   int depth, deepest;
@@ -160,6 +164,10 @@ struct dslc_reference {
   const ref_trail *trail; /* what is being evaluated, for messages */
   bool wants_nan,
       tracing; /* explaining why a value is not finite: looking for where NaN, or infinity, comes from */
+} ref_work;
+
+/* What boundary rules need. */
+typedef struct ref_rules {
   int n_holds;
   ref_hold *hold;
   double **argument; /* by symbol: at faces or walls, at time argument_t */
@@ -170,6 +178,21 @@ struct dslc_reference {
   ref_env *
       before; /* grids: what equations in rules that fix states follow from, while a statement assigns; NULL: none */
   int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
+  double fix_t;     /* when the value holds that is being assigned */
+} ref_rules;
+
+struct dslc_reference {
+  const ref_equations *from;
+  const ir_module *m;
+  arena *memory, *step_memory;
+  ref_world world;
+  ref_end end;
+  ref_step_size size;
+  ref_work work;
+  ref_rules rules;
+  ref_env now, prev, *old;
+  ref_field *fixed; /* by symbol: parameters, geometry, integrals, givens; value NULL: not asked for yet */
+  double *given_t;  /* by symbol: when the values of a given over time hold */
 };
 
 /* Ends the call: never returns. */

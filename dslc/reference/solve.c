@@ -17,7 +17,7 @@ typedef struct system_rows {
 } system_rows;
 
 static void multiply(const system_rows *y, const double *x, double *out) {
-  const dslc_ref_mesh *m = y->r->mesh;
+  const dslc_ref_mesh *m = y->r->world.mesh;
   for (int32_t i = 0; i < y->n; i++) {
     out[i] = y->diagonal[i] * x[i];
     for (int32_t k = m->node_start[i]; k < m->node_start[i + 1]; k++)
@@ -28,7 +28,7 @@ static void multiply(const system_rows *y, const double *x, double *out) {
 /* Rows and columns of held nodes become those of the identity. */
 static void assemble(system_rows *y) {
   dslc_reference *r = y->r;
-  const dslc_ref_mesh *m = r->mesh;
+  const dslc_ref_mesh *m = r->world.mesh;
   double largest = 0, rest = 0;
   bool any = false;
   for (int32_t i = 0; i < y->n; i++) {
@@ -88,7 +88,7 @@ static bool eliminate(double *a, double *b, int n) {
 }
 
 static bool solve_directly(const system_rows *y) {
-  const dslc_ref_mesh *m = y->r->mesh;
+  const dslc_ref_mesh *m = y->r->world.mesh;
   size_t n = (size_t)y->n + y->singular;
   double *a = arena_array(y->r->step_memory, double, n *n), *b = arena_array(y->r->step_memory, double, n);
   memcpy(b, y->right, (size_t)y->n * sizeof *b);
@@ -154,8 +154,8 @@ static bool iterate(const system_rows *y) {
 /* ---- the statement --------------------------------------------------------------------------------------------------------------- */
 
 void ref_solve(dslc_reference *r, const ir_stmt *st) {
-  size_t edges = (size_t)r->count[IR_EDGES], n = (size_t)r->count[IR_NODES];
-  double end = r->now.t + r->dt_value, mean = 0;
+  size_t edges = (size_t)r->world.count[IR_EDGES], n = (size_t)r->world.count[IR_NODES];
+  double end = r->now.t + r->size.dt_value, mean = 0;
   ref_fix_states(r, &st->unknown, 1, end);
   system_rows y = {.r = r, .st = st, .n = (int32_t)n, .held = arena_array(r->step_memory, bool, n + 1)};
   y.diagonal = arena_array(r->step_memory, double, n + 1);

@@ -12,7 +12,7 @@ static double *present(dslc_reference *r, ir_sym state) { return ref_field_of(&r
 
 static size_t size_of(const dslc_reference *r, ir_sym state) {
   const ir_symbol *q = ir_symbol_get(r->m, state);
-  return (size_t)r->count[q->place] * q->type.n;
+  return (size_t)r->world.count[q->place] * q->type.n;
 }
 
 static double *copy_of(dslc_reference *r, const double *values, size_t n) {
@@ -31,20 +31,20 @@ static bool is_finite(const double *v, int n) {
  * be given for such points, it takes what lies inside. */
 static void evaluate_fixed(dslc_reference *r, const ref_stand *at, const ir_assign *a, double *value) {
   if (!ref_rules_ask_in_turn(r, a->target)) return;
-  r->across++;
+  r->work.across++;
   ref_evaluate(r, &r->now, at, a->value, value);
-  r->across--;
+  r->work.across--;
 }
 
 /* What is assigned at every point; what rules fix, and what lies in solids, keeps the value that it has. */
 static double *evaluate_all(dslc_reference *r, const ir_assign *a) {
   const ir_symbol *q = ir_symbol_get(r->m, a->target);
   double *out = copy_of(r, present(r, a->target), size_of(r, a->target));
-  for (int32_t i = 0; i < r->count[q->place]; i++) {
+  for (int32_t i = 0; i < r->world.count[q->place]; i++) {
     ref_stand at = ref_stand_at(r, q->place, i);
     double *value = out + (size_t)i * q->type.n;
-    if (r->grid && !ref_is_there(r, q->place, i)) continue;
-    if (r->grid && ref_wall_fixes(r, a->target, i)) {
+    if (r->world.grid && !ref_is_there(r, q->place, i)) continue;
+    if (r->world.grid && ref_wall_fixes(r, a->target, i)) {
       evaluate_fixed(r, &at, a, value);
       continue;
     }
@@ -68,7 +68,7 @@ static void settle(dslc_reference *r, const ir_assign *a, int n, double t) {
   ref_fix_states(r, states, n, t);
   for (int i = 0; i < n; i++) {
     const ir_symbol *q = ir_symbol_get(r->m, states[i]);
-    for (int32_t k = 0; k < r->count[q->place]; k++)
+    for (int32_t k = 0; k < r->world.count[q->place]; k++)
       if (ref_is_there(r, q->place, k) &&
           !is_finite(present(r, states[i]) + (size_t)k * q->type.n, q->type.n))
         ref_fault(r, q->place, k, "line %d: `%s` is fixed to a value that is not finite",
@@ -83,7 +83,7 @@ static void update(dslc_reference *r, const ir_stmt *st) {
   for (int i = 0; i < st->assign.n; i++) value[i] = evaluate_all(r, &st->assign.at[i]);
   ref_begin_assigning(r);
   for (int i = 0; i < st->assign.n; i++) assign(r, st->assign.at[i].target, value[i]);
-  settle(r, st->assign.at, st->assign.n, r->now.t + r->dt_value);
+  settle(r, st->assign.at, st->assign.n, r->now.t + r->size.dt_value);
 }
 
 /* ---- integrate --------------------------------------------------------------------------------------------------------------- */
@@ -154,11 +154,11 @@ static void combine(const integration *g, const double *w, int n, double t) {
 static double *rate_of(dslc_reference *r, const ir_assign *a) {
   const ir_symbol *q = ir_symbol_get(r->m, a->target);
   double *rate = arena_array(r->step_memory, double, size_of(r, a->target) + 1);
-  for (int32_t i = 0; i < r->count[q->place]; i++) {
+  for (int32_t i = 0; i < r->world.count[q->place]; i++) {
     ref_stand at = ref_stand_at(r, q->place, i);
     double *value = rate + (size_t)i * q->type.n;
-    if (r->grid && !ref_is_there(r, q->place, i)) continue;
-    if (r->grid && ref_wall_fixes(r, a->target, i)) {
+    if (r->world.grid && !ref_is_there(r, q->place, i)) continue;
+    if (r->world.grid && ref_wall_fixes(r, a->target, i)) {
       evaluate_fixed(r, &at, a, value);
       continue;
     }
@@ -247,16 +247,16 @@ static void statements(dslc_reference *r, const ir_stmt *list, int n, dslc_ref_s
 
 /* The step ends at the time to stop at, or a whole step before it: no sliver remains. Returns the time at its end. */
 static double begin_step(dslc_reference *r, dslc_ref_step *step) {
-  const ir_symbol *q = r->dt ? ir_symbol_get(r->m, r->dt) : NULL;
-  step->dt = step->free = r->dt_value = r->bound = 0;
-  r->most = step->most;
+  const ir_symbol *q = r->size.dt ? ir_symbol_get(r->m, r->size.dt) : NULL;
+  step->dt = step->free = r->size.dt_value = r->size.bound = 0;
+  r->size.most = step->most;
   if (!q) return step->t;
-  double free = *ref_value(r, &r->now, r->dt, 0, 0), left = step->t_stop - step->t;
+  double free = *ref_value(r, &r->now, r->size.dt, 0, 0), left = step->t_stop - step->t;
   if (!(free > 0 && isfinite(free)))
     ref_explain(r, &r->now, &once, q->root[0], "`dt`, which must be above 0,", q->at);
-  step->free = r->bound = free;
+  step->free = r->size.bound = free;
   step->dt = left <= free * (1 + 1e-12) ? left : left < 2 * free ? left / 2 : free;
-  r->dt_value = step->dt;
+  r->size.dt_value = step->dt;
   return left <= free * (1 + 1e-12) ? step->t_stop : step->t + step->dt;
 }
 
@@ -264,7 +264,7 @@ void ref_check_requirements(dslc_reference *r, bool at_start) {
   for (int i = 0; i < r->m->require.n; i++) {
     const ir_require *q = &r->m->require.at[i];
     if (at_start && q->of_step) continue;
-    for (int32_t k = 0; k < r->count[q->place]; k++) {
+    for (int32_t k = 0; k < r->world.count[q->place]; k++) {
       ref_stand at = ref_stand_at(r, q->place, k);
       if (!ref_is_there(r, q->place, k)) continue;
       if (ref_number(r, &r->now, &at, q->condition) == 0) ref_explain_false(r, &r->now, &at, q);

@@ -67,7 +67,12 @@ bool *window_reads_of(planner *pl, const ir_stmt *update, ir_sym sym, bool rules
 bool window_changes(const planner *pl, const ir_stmt *update, ir_sym sym);
 /* The equations whose values the update's kernel keeps in rows, producers first. */
 typedef VEC(ir_sym) window_choice;
-window_choice window_choose(planner *pl, const ir_stmt *update, const bool *read);
+/* With the storage as it would be without a window. */
+window_choice window_choose(const planner *pl, const symbol_storage *storage, const ir_stmt *update,
+                            const bool *read);
+/* Of the update and of what must be stored before it, with these equations in rows of its kernel (NULL: none). */
+plan_cost window_cost(const planner *pl, const symbol_storage *storage, const ir_stmt *update,
+                      const bool *read, const window_choice *rows);
 
 /* ---- window_reads.c -------------------------------------------------------------------------------------------- */
 

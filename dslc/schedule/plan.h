@@ -197,11 +197,29 @@ typedef struct plan_grid {
   int tables, wall_point, wall_number;
 } plan_grid;
 
+/* What a way to compute something takes, for each point. */
+typedef struct plan_cost {
+  double bytes, operations; /* read from and written to memory, each field once a kernel */
+  int launches;             /* at most */
+} plan_cost;
+
+/* A way that was considered, of those that are kept or dropped together. */
+typedef struct plan_candidate {
+  const char *update, *way, *equations; /* "u", "a window computes", "turn.x, turn.y" */
+  plan_cost cost;
+  const char *why_not; /* NULL: it can be done */
+  bool kept;
+} plan_candidate;
+
+/* As time, in bytes: what a device computes while it reads one. */
+double plan_cost_time(const plan_cost *c);
+
 typedef struct plan {
   ir_module *module;
   dslc_program *program;
   plan_location *location; /* by symbol */
   VEC(plan_kernel) kernel; /* parallel to program->kernel */
+  VEC(plan_candidate) candidate;
   plan_form how;
   plan_topology mesh;
   plan_grid grid;

@@ -77,9 +77,17 @@ static void print_task(FILE *out, const plan *p, const plan_kernel *k, const tas
   fputs("}\n", out);
 }
 
+static void print_candidate(FILE *out, const plan_candidate *c) {
+  fprintf(out, "candidate for %s: %s %s # %g bytes, %.0f operations a point, at most %d launch%s; %s%s%s\n",
+          c->update, c->way, c->equations, c->cost.bytes, c->cost.operations, c->cost.launches,
+          c->cost.launches == 1 ? "" : "es", c->kept ? "kept" : "dropped", c->why_not ? ": " : "",
+          c->why_not ? c->why_not : "");
+}
+
 void tasks_print(FILE *out, const plan *p) {
   task_list all = tasks_of(p);
   for (int i = 0; i < all.n; i++) print_task(out, p, &p->kernel.at[i], &all.at[i]);
+  for (int i = 0; i < p->candidate.n; i++) print_candidate(out, &p->candidate.at[i]);
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------------------------ */

@@ -128,7 +128,7 @@ typedef struct position {
   bool dt_asked;            /* by the step's first demand */
   bool *checked;            /* by requirement */
   int repeats;              /* so far */
-  int windows;              /* tried so far */
+  int windows;              /* updates looked at for one so far */
 } position;
 
 /* The repeat being planned. */
@@ -161,6 +161,10 @@ struct planner {
   struct window_plan *window; /* of the update being planned, or NULL */
   expander shared;
 };
+
+/* ---- branch.c ------------------------------------------------------------------------------------------------ */
+/* The walk as it stands, to go on from without changing `pl`: for expanding and fixing values, and what that makes. */
+planner *planner_branch(const planner *pl);
 
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -74,7 +74,8 @@ bool window_changes(const planner *pl, const ir_stmt *st, ir_sym sym) {
 /* ---- work and uses ---------------------------------------------------------------------------------------------------- */
 
 typedef struct choice {
-  planner *pl;
+  const planner *pl;
+  const symbol_storage *storage;
   const ir_stmt *st;
   const bool *read;
   ir_sym *order; /* producers first */
@@ -84,23 +85,28 @@ typedef struct choice {
   double *uses;   /* how often a point's value is asked for */
   int *seen;      /* by node: the last block that was found to read it */
   int block;
+  int *loaded; /* by symbol: the last kernel that was found to load it */
+  int kernel;
 } choice;
 
 static bool is_loaded(const choice *c, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
-  return q->kind != IR_EQUATION || !q->root[0] || c->in[sym] || c->pl->storage[sym].stored;
+  return q->kind != IR_EQUATION || !q->root[0] || c->in[sym] || c->storage[sym].stored;
 }
 
-static double effort_of(const choice *c, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
-  ir_cost cost = ir_cost_of(c->pl->from, q->root, 1, 4);
-  ir_reached reached = ir_reach(c->pl->from, q->root, 1);
+static double effort_of_roots(const choice *c, const ir_id *root, int n_roots) {
+  ir_cost cost = ir_cost_of(c->pl->from, root, n_roots, 4);
+  ir_reached reached = ir_reach(c->pl->from, root, n_roots);
   double sum = ir_effort(&cost);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(c->pl->from, reached.at[i]);
     if (n->op == IR_READ && !is_loaded(c, n->read.sym)) sum += c->effort[n->read.sym];
   }
   return sum < 1e9 ? sum : 1e9;
+}
+
+static double effort_of(const choice *c, ir_sym sym) {
+  return effort_of_roots(c, ir_symbol_get(c->pl->from, sym)->root, 1);
 }
 
 /* Results of one block are computed together: `momentum.hat` and `momentum.d`. */
@@ -163,9 +169,9 @@ static bool is_worth_it(const choice *c, ir_sym sym) {
 
 /* ---- choosing ------------------------------------------------------------------------------------------------------------ */
 
-static bool may_be_kept(planner *pl, const ir_stmt *st, ir_sym sym) {
+static bool may_be_kept(const planner *pl, const symbol_storage *storage, const ir_stmt *st, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const symbol_storage *sp = &pl->storage[sym];
+  const symbol_storage *sp = &storage[sym];
   bool there = pl->use[sym].once || pl->now[sym].valid;
   if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->reduces || sp->placed || there) return false;
   form f = schedule_form(pl->in->schedule, q->text);
@@ -205,15 +211,16 @@ static void add_worthy(choice *c) {
   }
 }
 
-window_choice window_choose(planner *pl, const ir_stmt *st, const bool *read) {
+window_choice window_choose(const planner *pl, const symbol_storage *storage, const ir_stmt *st,
+                            const bool *read) {
   arena *a = pl->memory;
   int n = pl->from->symbol.n;
-  choice c = {.pl = pl, .st = st, .read = read};
+  choice c = {.pl = pl, .storage = storage, .st = st, .read = read};
   c.may = arena_array(a, bool, n), c.in = arena_array(a, bool, n);
   c.effort = arena_array(a, double, n), c.uses = arena_array(a, double, n);
   c.seen = arena_array(a, int, pl->from->node.n);
   order_by_depth(&c);
-  for (int s = 1; s < n; s++) c.in[s] = c.may[s] = read[s] && may_be_kept(pl, st, (ir_sym)s);
+  for (int s = 1; s < n; s++) c.in[s] = c.may[s] = read[s] && may_be_kept(pl, storage, st, (ir_sym)s);
   drop_worthless(&c);
   add_worthy(&c);
   drop_worthless(&c);
@@ -221,4 +228,65 @@ window_choice window_choose(planner *pl, const ir_stmt *st, const bool *read) {
   for (int i = 0; i < c.n; i++)
     if (c.in[c.order[i]]) vec_push(a, &chosen, c.order[i]);
   return chosen;
+}
+
+/* ---- what a candidate takes ------------------------------------------------------------------------------------------------ */
+
+enum { OPERATIONS_A_BYTE = 8, BYTES = 8 };
+
+double plan_cost_time(const plan_cost *c) { return c->bytes + c->operations / OPERATIONS_A_BYTE; }
+
+/* What a kernel loads for these values: fields at points, once each, through what is written into them. */
+static void count_loads(choice *c, const ir_id *root, int n, plan_cost *cost) {
+  ir_reached reached = ir_reach(c->pl->from, root, n);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *q = ir_get(c->pl->from, reached.at[i]);
+    if (q->op != IR_READ || c->loaded[q->read.sym] == c->kernel) continue;
+    c->loaded[q->read.sym] = c->kernel;
+    const ir_symbol *s = ir_symbol_get(c->pl->from, q->read.sym);
+    if (!is_loaded(c, q->read.sym)) count_loads(c, s->root, 1, cost);
+    else if (s->place != IR_NOWHERE && s->place < IR_XLINE && !c->in[q->read.sym])
+      cost->bytes += BYTES * s->type.n;
+  }
+}
+
+/* Of one more equation: in the rows of the update's kernel, or by a kernel of its own that stores it. */
+static void count_equation(choice *c, ir_sym sym, plan_cost *cost) {
+  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
+  cost->operations += c->effort[sym];
+  if (!c->in[sym]) {
+    c->kernel++;
+    cost->launches++;
+    cost->bytes += BYTES * q->type.n;
+  }
+  count_loads(c, q->root, 1, cost);
+}
+
+plan_cost window_cost(const planner *pl, const symbol_storage *storage, const ir_stmt *update,
+                      const bool *read, const window_choice *rows) {
+  const int n = pl->from->symbol.n;
+  arena *a = pl->memory;
+  choice c = {.pl = pl, .storage = storage, .st = update, .read = read, .kernel = 1};
+  plan_cost cost = {.launches = 1};
+  VEC(ir_id) output = {0};
+  c.in = arena_array(a, bool, n), c.effort = arena_array(a, double, n), c.loaded = arena_array(a, int, n);
+  for (int i = 0; rows && i < rows->n; i++) c.in[rows->at[i]] = true;
+  order_by_depth(&c);
+  find_efforts(&c);
+  for (int i = 0; i < update->assign.n; i++) {
+    vec_push(a, &output, update->assign.at[i].value);
+    cost.bytes += BYTES * ir_symbol_get(pl->from, update->assign.at[i].target)->type.n;
+  }
+  cost.operations = effort_of_roots(&c, output.at, output.n);
+  count_loads(&c, output.at, output.n, &cost);
+  for (int pass = 0; pass < 2; pass++) /* those in rows belong to the update's kernel */
+    for (int i = 0; i < c.n; i++) {
+      const ir_sym s = c.order[i];
+      const ir_symbol *q = ir_symbol_get(pl->from, s);
+      const bool there = pl->use[s].once || (pl->now[s].valid && !c.in[s]);
+      if (q->kind != IR_EQUATION || !q->root[0] || there || !is_loaded(&c, s) || c.in[s] == (pass > 0))
+        continue;
+      count_equation(&c, s, &cost);
+    }
+  return cost;
 }

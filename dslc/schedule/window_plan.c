@@ -1,5 +1,8 @@
 /* Windowed kernels: what an update reads of other equations, and nobody after it, its kernel computes itself, row by row.
  *
+ * A window is a candidate: it is planned on a branch of the walk (branch.c), which nobody else sees. Where it can be carried out and
+ * costs no more than to store the same equations, the walk goes on from the branch; else the branch is forgotten.
+ *
  * To the planner such an equation is a stored one whose value is there already: its reads stay reads. What the kernel of the
  * update adds to its outputs is the equations' values; window_derive puts them in order. */
 #include <stdlib.h>
@@ -14,14 +17,13 @@ typedef struct member {
   ir_sym sym;
   int n;
   ir_id *value; /* [n] */
-  bool was_stored;
 } member;
 
 typedef struct window_plan {
   VEC(member) member;
   expander outside;
   const symbol_storage *storage_outside;
-  int columns;
+  int columns, helping; /* of a work-group; and how many of them are its neighbours' */
   plan_window *made;
 } window_plan;
 
@@ -67,24 +69,33 @@ static bool is_free(const planner *pl, const ir_stmt *st, ir_sym sym) {
   return schedule_form(pl->in->schedule, q->text) == FORM_AUTO && window_changes(pl, st, sym);
 }
 
-static symbol_storage *copy_storage(const planner *pl, const symbol_storage *of) {
+/* As if each of these equations were stored, or none of those that are free. */
+static symbol_storage *storage_with(const planner *pl, const window_choice *stored) {
   symbol_storage *copy = arena_array(pl->memory, symbol_storage, pl->from->symbol.n);
-  memcpy(copy, of, sizeof *copy * (size_t)pl->from->symbol.n);
+  memcpy(copy, pl->storage, sizeof *copy * (size_t)pl->from->symbol.n);
+  for (int i = 0; i < stored->n; i++) copy[stored->at[i]].stored = true;
+  return copy;
+}
+
+static symbol_storage *storage_without_free(const planner *pl, const ir_stmt *st, const bool *read) {
+  symbol_storage *copy = storage_with(pl, &(window_choice){0});
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (read[s] && is_free(pl, st, (ir_sym)s)) copy[s].stored = false;
   return copy;
 }
 
 /* Within the window what its kernel computes counts as stored and valid. */
-static void choose(planner *pl, const ir_stmt *st, const bool *read) {
-  symbol_storage *mine = copy_storage(pl, pl->storage);
-  for (int s = 1; s < pl->from->symbol.n; s++)
-    if (read[s] && is_free(pl, st, (ir_sym)s)) mine[s].stored = false;
-  pl->storage = mine;
-  const window_choice chosen = window_choose(pl, st, read);
-  for (int i = 0; i < chosen.n; i++) {
-    ir_sym sym = chosen.at[i];
-    const bool stored = pl->window->storage_outside[sym].stored; /* functions near walls count on that */
-    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = stored}));
-    mine[sym].stored = pl->now[sym].valid = true;
+static void open_branch(planner *b, const symbol_storage *free, const window_choice *chosen) {
+  b->window = arena_new(b->memory, window_plan);
+  b->window->outside = b->shared;
+  b->window->storage_outside = b->storage;
+  b->shared = expander_create(b);
+  b->shared.stage = b->window->outside.stage;
+  b->storage = free;
+  b->storage = storage_with(b, chosen);
+  for (int i = 0; i < chosen->n; i++) {
+    vec_push(b->memory, &b->window->member, ((member){.sym = chosen->at[i]}));
+    b->now[chosen->at[i]].valid = true;
   }
 }
 
@@ -208,39 +219,68 @@ static const char *choose_columns(planner *pl, const window *w) {
   return NULL;
 }
 
-static const char *try_window(planner *pl, const ir_stmt *st, const bool *seen) {
-  const char *why = read_before(pl, seen);
+/* What hinders it, else NULL. */
+static const char *plan_branch(planner *b, const ir_stmt *st, const bool *seen) {
+  const char *why = read_before(b, seen);
   if (why) return why;
-  expand_members(pl);
-  pending_list all = expand_update(pl, &pl->shared, st);
-  fix_pending(pl, &all, 1);
+  expand_members(b);
+  pending_list all = expand_update(b, &b->shared, st);
+  fix_pending(b, &all, 1);
   VEC(ir_id) output = {0};
   for (int i = 0; i < all.n; i++)
-    for (int c = 0; c < all.at[i].n; c++) vec_push(pl->memory, &output, all.at[i].value[c]);
+    for (int c = 0; c < all.at[i].n; c++) vec_push(b->memory, &output, all.at[i].value[c]);
   window w;
-  why = derive(pl, output.at, output.n, &w);
-  return why ? why : choose_columns(pl, &w);
+  why = derive(b, output.at, output.n, &w);
+  why = why ? why : choose_columns(b, &w);
+  if (!why) b->window->helping = w.halo_lo + w.halo_hi;
+  return why;
 }
 
-/* `stored`: the equations that were chosen are, from here on. */
-static void restore(planner *pl, bool stored) {
-  window_plan *wp = pl->window;
-  symbol_storage *after = copy_storage(pl, wp->storage_outside);
-  for (int i = 0; i < wp->member.n; i++) {
-    after[wp->member.at[i].sym].stored = stored || wp->member.at[i].was_stored;
-    pl->now[wp->member.at[i].sym].valid = false;
-  }
-  pl->storage = after;
-  pl->shared = wp->outside;
-  pl->window = NULL;
-}
-
-static const char *member_names(planner *pl) {
+static const char *names_of(const planner *pl, const window_choice *chosen) {
   const char *text = "";
-  for (int i = 0; i < pl->window->member.n; i++)
-    text = arena_printf(pl->memory, "%s%s%s", text, i ? ", " : "",
-                        ir_symbol_get(pl->from, pl->window->member.at[i].sym)->text);
+  for (int i = 0; i < chosen->n; i++)
+    text =
+        arena_printf(pl->memory, "%s%s%s", text, i ? ", " : "", ir_symbol_get(pl->from, chosen->at[i])->text);
   return text;
+}
+
+static bool is_asked_for(const planner *pl, const window_choice *chosen) {
+  bool asked = false;
+  for (int i = 0; i < chosen->n; i++)
+    asked =
+        asked || schedule_form(pl->in->schedule, ir_symbol_get(pl->from, chosen->at[i])->text) == FORM_WINDOW;
+  return asked;
+}
+
+/* ---- choosing between candidates ----------------------------------------------------------------------------------------- */
+
+/* The same equations in rows of a window, or stored by kernels before the update's. */
+typedef struct candidates {
+  planner *branch; /* the walk within the window */
+  window_choice chosen;
+  plan_candidate window, stored;
+} candidates;
+
+/* `read` by the update's values; `seen`, also through what rules say. */
+static candidates candidates_of(const planner *pl, const ir_stmt *update, const bool *read,
+                                const bool *seen) {
+  const symbol_storage *free = storage_without_free(pl, update, read);
+  candidates c = {.chosen = window_choose(pl, free, update, read)};
+  if (!c.chosen.n) return c;
+  c.branch = planner_branch(pl);
+  const char *what = ir_symbol_get(pl->from, update->assign.at[0].target)->text,
+             *names = names_of(pl, &c.chosen);
+  open_branch(c.branch, free, &c.chosen);
+  c.window = (plan_candidate){.update = what, .way = "a window computes", .equations = names};
+  c.stored = (plan_candidate){.update = what, .way = "kernels before it store", .equations = names};
+  c.window.why_not = plan_branch(c.branch, update, seen);
+  const symbol_storage *with = storage_with(pl, &c.chosen);
+  c.stored.cost = window_cost(pl, with, update, read, NULL);
+  c.window.cost = window_cost(pl, c.branch->storage, update, read, &c.chosen);
+  if (c.window.why_not) return c;
+  const int columns = c.branch->window->columns;
+  c.window.cost.operations *= (double)columns / (columns - c.branch->window->helping);
+  return c;
 }
 
 /* Globals are computed with everything stored or expanded as elsewhere: before. */
@@ -254,27 +294,37 @@ void window_open(planner *pl, const ir_stmt *update) {
   if (pl->from->dims != 2 || pl->at.windows >= MOST_WINDOWS) return;
   const bool *read = window_reads_of(pl, update, 0, false), *seen = window_reads_of(pl, update, 0, true);
   demand_globals(pl, seen);
-  pl->window = arena_new(pl->memory, window_plan);
   pl->at.windows++;
-  pl->window->outside = pl->shared;
-  pl->window->storage_outside = pl->storage;
-  pl->shared = expander_create(pl);
-  pl->shared.stage = pl->window->outside.stage;
-  choose(pl, update, read);
-  const char *why = pl->window->member.n ? try_window(pl, update, seen) : "";
-  if (why) {
-    if (*why) note(pl, "%s: stored, not windowed: %s", member_names(pl), why);
-    restore(pl, true);
-    return;
+  candidates c = candidates_of(pl, update, read, seen);
+  if (!c.chosen.n) return;
+  if (!c.window.why_not && !is_asked_for(pl, &c.chosen) &&
+      plan_cost_time(&c.window.cost) > plan_cost_time(&c.stored.cost))
+    c.window.why_not = "it costs more";
+  c.window.kept = !c.window.why_not, c.stored.kept = !c.window.kept;
+  if (c.window.kept) {
+    *pl = *c.branch;
+    pl->shared.pl = pl;
+  } else {
+    note(pl, "%s: stored, not windowed: %s", c.window.equations, c.window.why_not);
+    pl->storage = storage_with(pl, &c.chosen);
   }
-  for (int i = 0; i < pl->window->member.n; i++)
+  vec_push(pl->memory, &pl->plan->candidate, c.window);
+  vec_push(pl->memory, &pl->plan->candidate, c.stored);
+  for (int i = 0; pl->window && i < pl->window->member.n; i++)
     demand(pl, pl->window->member.at[i].value, pl->window->member.at[i].n);
 }
 
+/* What was valid within the window only is so no longer. */
 void window_close(planner *pl) {
-  if (!pl->window) return;
-  for (int i = 0; i < pl->window->member.n; i++) pl->found[pl->window->member.at[i].sym].windowed = true;
-  restore(pl, false);
+  window_plan *wp = pl->window;
+  if (!wp) return;
+  for (int i = 0; i < wp->member.n; i++) {
+    pl->found[wp->member.at[i].sym].windowed = true;
+    pl->now[wp->member.at[i].sym].valid = false;
+  }
+  pl->storage = wp->storage_outside;
+  pl->shared = wp->outside;
+  pl->window = NULL;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------------------------------------ */

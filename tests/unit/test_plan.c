@@ -78,6 +78,52 @@ static void plans_of_shipped_schemes_are_sound(void **state) {
   assert_true(looked_at > 90);
 }
 
+/* ---- candidates ---------------------------------------------------------------------------------------------------- */
+
+static const char convection[] = EW_SOURCE_DIR "/schemes/natural_convection.ew";
+
+static char *candidate_line(const char *text, const char *way) {
+  const char *at = strstr(text, way), *end = at ? strchr(at, '\n') : NULL;
+  assert_non_null(end);
+  return strndup(at, (size_t)(end - at));
+}
+
+static double bytes_of(const char *line) {
+  const char *at = strstr(line, " # ");
+  assert_non_null(at);
+  return strtod(at + 3, NULL);
+}
+
+static void the_cheaper_candidate_is_kept(void **state) {
+  (void)state;
+  char *text = dump(convection, "tasks", &(dslc_options){0});
+  char *window = candidate_line(text, "candidate for T: a window computes"),
+       *stored = candidate_line(text, "candidate for T: kernels before it store");
+  assert_non_null(strstr(window, "; kept"));
+  assert_non_null(strstr(stored, "; dropped"));
+  assert_true(bytes_of(window) < bytes_of(stored));
+  assert_non_null(strstr(text, "  keeps rows of p_new\n"));
+  free(window), free(stored), free(text);
+}
+
+/* A window that does not fit leaves nothing behind: kernels and launches are those of a schedule that never had one. */
+static void a_dropped_candidate_leaves_no_trace(void **state) {
+  static const dslc_setting small[] = {{"grid.local", "1024"}},
+                            plain[] = {{"grid.window", "off"}, {"edge.x", "store"}, {"edge.y", "store"},
+                                       {"free.x", "store"},    {"free.y", "store"}, {"p_new", "store"}};
+  const dslc_options with = {.schedule = small, .n_schedule = 1},
+                     without = {.schedule = plain, .n_schedule = 6};
+  (void)state;
+  char *tasks = dump(convection, "tasks", &with);
+  char *window = candidate_line(tasks, "candidate for T: a window computes");
+  assert_non_null(
+      strstr(window, "; dropped: 9 rows of 32 columns take 2712 bytes of local memory, more than 1024"));
+  assert_null(strstr(tasks, "  keeps rows of"));
+  char *a = dump(convection, "launches", &with), *b = dump(convection, "launches", &without);
+  assert_string_equal(a, b);
+  free(tasks), free(window), free(a), free(b);
+}
+
 /* ---- a plan that was right -------------------------------------------------------------------------------------------- */
 
 static const char HEAT[] = "scheme heat_of_ghosts on mesh(2) {\n"
@@ -245,6 +291,8 @@ static void a_kernel_that_disturbs_its_neighbours(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_of_shipped_schemes_are_sound),
+      cmocka_unit_test(the_cheaper_candidate_is_kept),
+      cmocka_unit_test(a_dropped_candidate_leaves_no_trace),
       SPOILED(what_is_right_is_right),
       SPOILED(an_equation_that_nobody_decided_on),
       SPOILED(a_value_computed_once_that_changes),
