@@ -32,9 +32,12 @@ static cl_mem create_on_device(const dev_buffer *b, cl_int *code) {
   return clCreateBuffer(cl_state_of(b->ctx)->context, CL_MEM_READ_WRITE, (size_t)padded_size(b), NULL, code);
 }
 
+/* Queued work may still reach the memory, which a driver's own would survive: ours is freed once the queue is empty, and kept where a
+ * broken driver does not say so. */
 static void release(dev_buffer *b, cl_mem mem) {
+  bool idle = !b->storage || clFinish(cl_state_of(b->ctx)->queue) == CL_SUCCESS;
   if (mem) clReleaseMemObject(mem);
-  pages_free(b->storage, padded_size(b));
+  if (idle) pages_free(b->storage, padded_size(b));
 }
 
 /* Drivers allocate late: the zero fill is what shows that the memory is there, so wait for it. */
@@ -52,12 +55,7 @@ ew_status cl_buffer_open(dev_buffer *b, ew_error *err) {
   return EW_OK;
 }
 
-/* The memory may still be read by queued work, which a driver's own memory would survive: ours is freed only
- * once the queue is empty. */
-void cl_buffer_close(dev_buffer *b) {
-  if (b->storage) clFinish(cl_state_of(b->ctx)->queue);
-  release(b, b->handle);
-}
+void cl_buffer_close(dev_buffer *b) { release(b, b->handle); }
 
 static ew_status transfer_failed(const dev_buffer *b, cl_int code, const char *call, ew_error *err) {
   return cl_fail(b->ctx, code, call, "buffer", b->name, err);

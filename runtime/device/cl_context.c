@@ -8,31 +8,46 @@ enum { max_platforms = 32, max_devices = 64 };
 
 /* ---- Enumeration ---- */
 
-static cl_uint platforms(cl_platform_id ids[max_platforms]) {
+/* Whether a call worked; the first that did not is kept for the message if no device is found. What a machine or a device simply does
+ * not have is no refusal. */
+static bool worked(dev_list *list, const char *call, cl_int code) {
+  const cl_int no_platform = -1001; /* CL_PLATFORM_NOT_FOUND_KHR, of an extension's header */
+  bool lacks = code == no_platform || code == CL_DEVICE_NOT_FOUND || code == CL_INVALID_VALUE;
+  if (code != CL_SUCCESS && !lacks && !*list->refused)
+    snprintf(list->refused, sizeof list->refused, "%s: %s (%d)", call, cl_error_name(code), code);
+  return code == CL_SUCCESS;
+}
+
+static cl_uint platforms(dev_list *list, cl_platform_id ids[max_platforms]) {
   cl_uint count = 0;
-  if (clGetPlatformIDs(max_platforms, ids, &count) != CL_SUCCESS) return 0;
+  if (!worked(list, "clGetPlatformIDs", clGetPlatformIDs(max_platforms, ids, &count))) return 0;
   return count < max_platforms ? count : max_platforms;
 }
 
 /* A platform without devices answers CL_DEVICE_NOT_FOUND, a broken driver anything: both have none. */
-static cl_uint devices(cl_platform_id platform, cl_device_id ids[max_devices]) {
+static cl_uint devices(dev_list *list, cl_platform_id platform, cl_device_id ids[max_devices]) {
   cl_uint count = 0;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, max_devices, ids, &count) != CL_SUCCESS) return 0;
+  cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, max_devices, ids, &count);
+  if (!worked(list, "clGetDeviceIDs", code)) return 0;
   return count < max_devices ? count : max_devices;
 }
 
-static void text_of(cl_device_id device, cl_device_info what, char *out, size_t size) {
-  if (clGetDeviceInfo(device, what, size, out, NULL) != CL_SUCCESS) snprintf(out, size, "unknown");
+static bool ask(dev_list *list, cl_device_id device, cl_device_info what, void *out, size_t size) {
+  return worked(list, "clGetDeviceInfo", clGetDeviceInfo(device, what, size, out, NULL));
+}
+
+static void text_of(dev_list *list, cl_device_id device, cl_device_info what, char *out, size_t size) {
+  if (!ask(list, device, what, out, size)) snprintf(out, size, "unknown");
   out[size - 1] = '\0';
 }
 
-static uint64_t u64_of(cl_device_id device, cl_device_info what) {
+static uint64_t u64_of(dev_list *list, cl_device_id device, cl_device_info what) {
   cl_ulong value = 0;
-  return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
+  return ask(list, device, what, &value, sizeof value) ? value : 0;
 }
 
-static dev_type type_of(cl_device_id device) {
-  cl_device_type type = u64_of(device, CL_DEVICE_TYPE);
+static dev_type type_of(dev_list *list, cl_device_id device) {
+  cl_device_type type = u64_of(list, device, CL_DEVICE_TYPE);
   if (type & CL_DEVICE_TYPE_GPU) return DEV_GPU;
   return type & CL_DEVICE_TYPE_CPU ? DEV_CPU : DEV_ACCELERATOR;
 }
@@ -47,24 +62,22 @@ static bool has_extension(cl_device_id device, const char *name) {
   return has;
 }
 
-static dev_info describe(cl_platform_id platform, cl_device_id device) {
-  dev_info info = {.type = type_of(device), .language = DEV_OPENCL_C};
+static dev_info describe(dev_list *list, cl_platform_id platform, cl_device_id device) {
+  dev_info info = {.type = type_of(list, device), .language = DEV_OPENCL_C};
   cl_uint units = 0;
   size_t group = 0;
-  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform, info.platform, NULL) != CL_SUCCESS)
-    snprintf(info.platform, sizeof info.platform, "unknown");
+  cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform, info.platform, NULL);
+  if (!worked(list, "clGetPlatformInfo", code)) snprintf(info.platform, sizeof info.platform, "unknown");
   info.platform[sizeof info.platform - 1] = '\0';
-  text_of(device, CL_DEVICE_NAME, info.name, sizeof info.name);
-  text_of(device, CL_DRIVER_VERSION, info.driver, sizeof info.driver);
-  info.fp64 = u64_of(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
-  info.memory_bytes = u64_of(device, CL_DEVICE_GLOBAL_MEM_SIZE);
-  info.max_alloc_bytes = u64_of(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  info.cache_bytes = u64_of(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-  info.local_bytes = u64_of(device, CL_DEVICE_LOCAL_MEM_SIZE);
-  if (clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL) == CL_SUCCESS)
-    info.compute_units = units;
-  if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group, NULL) == CL_SUCCESS)
-    info.max_work_group = group;
+  text_of(list, device, CL_DEVICE_NAME, info.name, sizeof info.name);
+  text_of(list, device, CL_DRIVER_VERSION, info.driver, sizeof info.driver);
+  info.fp64 = u64_of(list, device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  info.memory_bytes = u64_of(list, device, CL_DEVICE_GLOBAL_MEM_SIZE);
+  info.max_alloc_bytes = u64_of(list, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  info.cache_bytes = u64_of(list, device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+  info.local_bytes = u64_of(list, device, CL_DEVICE_LOCAL_MEM_SIZE);
+  if (ask(list, device, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units)) info.compute_units = units;
+  if (ask(list, device, CL_DEVICE_MAX_WORK_GROUP_SIZE, &group, sizeof group)) info.max_work_group = group;
   info.limits_registers = has_extension(device, "cl_nv_compiler_options");
   return info;
 }
@@ -72,12 +85,12 @@ static dev_info describe(cl_platform_id platform, cl_device_id device) {
 ew_status cl_list_append(dev_list *list, ew_error *err) {
   cl_platform_id platform_ids[max_platforms];
   cl_device_id device_ids[max_devices];
-  cl_uint platform_count = platforms(platform_ids);
+  cl_uint platform_count = platforms(list, platform_ids);
   list->opencl_platforms = platform_count;
   for (cl_uint p = 0; p < platform_count; p++) {
-    cl_uint device_count = devices(platform_ids[p], device_ids);
+    cl_uint device_count = devices(list, platform_ids[p], device_ids);
     for (cl_uint d = 0; d < device_count; d++) {
-      dev_info info = describe(platform_ids[p], device_ids[d]);
+      dev_info info = describe(list, platform_ids[p], device_ids[d]);
       ew_status status = dev_list_add(list, &info, err);
       if (status != EW_OK) return status;
     }
@@ -86,12 +99,12 @@ ew_status cl_list_append(dev_list *list, ew_error *err) {
 }
 
 /* The OpenCL device that the ICD loader has at position `index`. */
-static bool find_device(int index, cl_platform_id *platform, cl_device_id *device) {
+static bool find_device(dev_list *list, int index, cl_platform_id *platform, cl_device_id *device) {
   cl_platform_id platform_ids[max_platforms];
   cl_device_id device_ids[max_devices];
-  cl_uint platform_count = platforms(platform_ids);
+  cl_uint platform_count = platforms(list, platform_ids);
   for (cl_uint p = 0; p < platform_count; p++) {
-    int device_count = (int)devices(platform_ids[p], device_ids);
+    int device_count = (int)devices(list, platform_ids[p], device_ids);
     if (index < device_count) {
       *platform = platform_ids[p];
       *device = device_ids[index];
@@ -173,12 +186,14 @@ ew_status cl_context_open(dev_context *ctx, ew_error *err) {
   if (!s) return dev_out_of_memory(err, "an OpenCL context");
   ctx->backend = &cl_backend;
   ctx->handle = s;
-  if (!find_device(ctx->info.found, &platform, &s->device))
-    return ew_fail(err, EW_DEVICE, "device '%s' (%s) has disappeared", ctx->info.name, ctx->info.platform);
+  dev_list again = {0};
+  if (!find_device(&again, ctx->info.found, &platform, &s->device))
+    return ew_fail(err, EW_DEVICE, "device '%s' (%s) has disappeared%s%s", ctx->info.name, ctx->info.platform,
+                   *again.refused ? ": " : "", again.refused);
   const dev_fault *fault = dev_known_fault(&ctx->info);
   s->fault_options = fault ? fault->options : "";
   char version[256]; /* names the driver's own compiler where its version string does not */
-  text_of(s->device, CL_DEVICE_VERSION, version, sizeof version);
+  text_of(&again, s->device, CL_DEVICE_VERSION, version, sizeof version);
   ctx->target = calloc(1, strlen(version) + strlen(s->fault_options) + 2);
   if (!ctx->target) return dev_out_of_memory(err, "an OpenCL context");
   sprintf(ctx->target, "%s%s%s", version, fault ? " " : "", s->fault_options);

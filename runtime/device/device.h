@@ -60,6 +60,8 @@ typedef struct dev_list {
   dev_info *items;
   size_t count;
   size_t opencl_platforms; /* 0: no OpenCL driver is installed */
+  char refused
+      [96]; /* the first call that a driver refused while devices were listed, with its error; "" if none */
 } dev_list;
 
 /* All OpenCL devices, sorted: GPUs, CPUs, others, of each kind those with fp64 first, then by the names of platform and device and by
@@ -76,7 +78,7 @@ const char *dev_type_name(dev_type type);
  * fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, a device's or platform's whole name, or a part of one, upper and lower case
  * alike. Of several that match, those with fp64 count; if they are not of one kind - the same name, platform and driver, of which the
  * first is taken - the spec is ambiguous. EW_USAGE, with a list, for a spec that names none or several; EW_DEVICE if no driver is
- * installed (the message names the package) or the device has no fp64. */
+ * installed (the message names the package), if none is found and a driver refused to tell of its devices, or the device has no fp64. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
 
 /* What a driver is known to get wrong, with the options for its compiler that keep clear of it: every program built on such a device

@@ -101,6 +101,16 @@ static void describe(const dev_list *list, const char *spec, char *text, size_t 
   }
 }
 
+/* What is not there may be what a driver did not tell of. */
+static ew_status fail_refused(const dev_list *list, const char *spec, ew_error *err) {
+  char devices[3000];
+  describe(list, NULL, devices, sizeof devices);
+  return ew_fail(err, EW_DEVICE,
+                 "no device %s%s, but a driver refused to tell of its own: %s; there are:%s\n"
+                 "hint: `edgewise doctor` asks the drivers one by one; `--device c` needs none",
+                 *spec ? "matches " : "has fp64 (cl_khr_fp64)", spec, list->refused, devices);
+}
+
 static ew_status fail_no_driver(ew_error *err) {
   return ew_fail(
       err, EW_DEVICE,
@@ -177,6 +187,7 @@ static bool find_default(const dev_list *list, size_t *position) {
 static ew_status choose_default(const dev_list *list, size_t *position, ew_error *err) {
   char devices[3000];
   if (find_default(list, position)) return EW_OK;
+  if (*list->refused) return fail_refused(list, "", err);
   describe(list, NULL, devices, sizeof devices);
   return ew_fail(err, EW_DEVICE,
                  "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`", devices);
@@ -186,13 +197,14 @@ static bool is_number(const char *spec) { return spec[strspn(spec, "0123456789")
 
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err) {
   bool by_default = !spec || !*spec;
-  if (list->opencl_platforms == 0 && (by_default || (!is_host_name(spec) && !is_number(spec))))
+  if (list->opencl_platforms == 0 && !*list->refused &&
+      (by_default || (!is_host_name(spec) && !is_number(spec))))
     return fail_no_driver(err);
   if (by_default) return choose_default(list, position, err);
   bool several = false;
   bool found =
       is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position, &several);
-  if (!found) return fail_unknown(list, spec, err);
+  if (!found) return *list->refused ? fail_refused(list, spec, err) : fail_unknown(list, spec, err);
   if (several) return fail_ambiguous(list, spec, err);
   const dev_info *d = &list->items[*position];
   if (!d->fp64)

@@ -451,7 +451,7 @@ static void test_choose(void **state) {
                {"99999999999999999999999", -1}};
   dev_info items_copy[5];
   memcpy(items_copy, fake, sizeof fake);
-  dev_list list = {items_copy, 5, 3};
+  dev_list list = {.items = items_copy, .count = 5, .opencl_platforms = 3};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ew_error err = {EW_OK, ""};
     size_t position = 77;
@@ -481,7 +481,7 @@ static void test_order(void **state) {
       found[i] = several[(i + turn) % 5];
       found[i].found = (int)i;
     }
-    dev_list list = {found, 5, 3};
+    dev_list list = {.items = found, .count = 5, .opencl_platforms = 3};
     dev_list_sort(&list);
     for (int i = 0; i < 5; i++) {
       const dev_info *w = &several[want[i]];
@@ -498,7 +498,7 @@ static void test_ambiguous(void **state) {
   dev_info found[5];
   memcpy(found, several, sizeof found);
   for (int i = 0; i < 5; i++) found[i].index = i;
-  dev_list list = {found, 5, 3};
+  dev_list list = {.items = found, .count = 5, .opencl_platforms = 3};
   ew_error err = {EW_OK, ""};
   size_t position = 77;
   const char *const refused[] = {"cpu", "CPU", "foo", "vendor"};
@@ -520,6 +520,27 @@ static void test_ambiguous(void **state) {
   }
 }
 
+/* A driver that does not answer is no reason to say that there is no such device. */
+static void test_refused(void **state) {
+  (void)state;
+  dev_info found[2] = {{.type = DEV_ACCELERATOR, .name = "H9000"},
+                       {.type = DEV_HOST, .name = "c", .language = DEV_C}};
+  dev_list list = {.items = found,
+                   .count = 2,
+                   .opencl_platforms = 1,
+                   .refused = "clGetDeviceInfo: CL_OUT_OF_RESOURCES (-5)"};
+  ew_error err = {EW_OK, ""};
+  size_t position = 77;
+  assert_int_equal(dev_list_choose(&list, "gpu", &position, &err), EW_DEVICE);
+  CONTAINS(err.text, "no device matches gpu, but a driver refused to tell of its own: clGetDeviceInfo: "
+                     "CL_OUT_OF_RESOURCES (-5)");
+  assert_int_equal(dev_list_choose(&list, NULL, &position, &err), EW_DEVICE);
+  CONTAINS(err.text, "no device has fp64 (cl_khr_fp64), but");
+  list.opencl_platforms = 0;
+  assert_int_equal(dev_list_choose(&list, "gpu", &position, &err), EW_DEVICE);
+  CONTAINS(err.text, "clGetDeviceInfo");
+}
+
 static void test_known_faults(void **state) {
   (void)state;
   dev_info simulator = {.platform = "Oclgrind"}, other = {.platform = "Portable"};
@@ -533,7 +554,8 @@ static void test_known_faults(void **state) {
 static void test_choose_without_gpu_or_driver(void **state) {
   (void)state;
   dev_info cpu_only[] = {fake[0], fake[3], fake[4]};
-  dev_list list = {cpu_only, 3, 1}, no_driver = {cpu_only + 1, 2, 0};
+  dev_list list = {.items = cpu_only, .count = 3, .opencl_platforms = 1},
+           no_driver = {.items = cpu_only + 1, .count = 2};
   ew_error err = {EW_OK, ""};
   size_t position = 77;
   OK(dev_list_choose(&list, NULL, &position, &err));
@@ -595,6 +617,7 @@ int main(void) {
       cmocka_unit_test(test_choose),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_ambiguous),
+      cmocka_unit_test(test_refused),
       cmocka_unit_test(test_known_faults),
       cmocka_unit_test(test_choose_without_gpu_or_driver),
       cmocka_unit_test(test_unknown_device),
