@@ -15,8 +15,6 @@ add_compile_definitions(_GNU_SOURCE)
 add_library(ew_build INTERFACE)
 target_compile_definitions(ew_build INTERFACE
   EW_VERSION="${PROJECT_VERSION}"
-  # Shipped schemes are looked for here first (build tree), then in the installed place.
-  EW_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   EW_INSTALL_DATADIR="${CMAKE_INSTALL_FULL_DATADIR}/edgewise")
 target_compile_options(ew_build INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Werror=implicit-function-declaration)
@@ -59,6 +57,15 @@ if(EW_FUZZ)
   target_compile_options(ew_build INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(ew_build INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# Programs of the build tree find what they ship as installed ones do (dslc/base/shipped.h).
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/edgewise")
+foreach(folder schemes generated/profiles)
+  get_filename_component(name ${folder} NAME)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/${folder}")
+    file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/share/edgewise/${name}" SYMBOLIC)
+  endif()
+endforeach()
 
 # ew_add_parts(DIR...): adds those of the named subdirectories that hold a CMakeLists.txt.
 function(ew_add_parts)

@@ -8,5 +8,5 @@ libraries="flex bison libpng-dev zlib1g-dev libcjson-dev liblua5.4-dev libxxhash
 needed="$compilers $opencl $libraries"
 
 # Meshes from .geo files (gmsh); two groups of tests (oclgrind, clang), skipped without; tests that change manifests and read VTU files
-# (python3); a compiler for random schemes (tcc), which take longer without.
-useful="gmsh oclgrind clang python3 tcc"
+# (python3), and those of the Python package (numpy); a compiler for random schemes (tcc), which take longer without.
+useful="gmsh oclgrind clang python3 python3-numpy tcc"

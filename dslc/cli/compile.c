@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shipped.h"
 #include "cli/commands.h"
 #include "dslc.h"
 
@@ -14,6 +15,7 @@
 typedef struct job {
   cli_call *call;
   char path[PATH_MAX + 1]; /* cut where it is too long for the system to take it */
+  shipped schemes;
   dslc_options options;
   dslc_setting *variant, *schedule;
   const char **given; /* of --schedule, as they were written */
@@ -21,18 +23,14 @@ typedef struct job {
   int n_texts;
 } job;
 
-static const char *const SHIPPED[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
-
 /* ---- the command line ------------------------------------------------------------------------------------------------------ */
 
 /* A file, or the name of a shipped scheme. */
 static bool find_scheme(job *j, const char *name) {
   snprintf(j->path, sizeof j->path, "%s", name);
   if (access(j->path, R_OK) == 0 || strchr(name, '/')) return true;
-  for (int i = 0; SHIPPED[i]; i++) {
-    snprintf(j->path, sizeof j->path, "%s/%s.ew", SHIPPED[i], name);
-    if (access(j->path, R_OK) == 0) return true;
-  }
+  int n = snprintf(j->path, sizeof j->path, "%s/%s.ew", j->schemes.list[0], name);
+  if (n < (int)sizeof j->path && access(j->path, R_OK) == 0) return true;
   snprintf(j->path, sizeof j->path, "%s", name);
   return false;
 }
@@ -54,21 +52,22 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
   return n;
 }
 
-static int no_scheme(const cli_call *call, const char *wrong) {
+static int no_scheme(const job *j, const char *wrong) {
+  const cli_call *call = j->call;
   char name[MOST_SCHEMES][NAME_BYTES];
   const char *known[MOST_SCHEMES];
   char file[PATH_MAX + 1];
-  int why = errno, n = 0;
+  int why = errno, n;
   snprintf(file, sizeof file, "%s.ew", wrong);
   if (access(file, R_OK) == 0)
     return cli_fail(call, DSLC_FILE, "there is no shipped scheme '%s'; did you mean the file '%s'?", wrong,
                     file);
-  for (int i = 0; SHIPPED[i] && n == 0; i++) n = list_schemes(SHIPPED[i], name);
+  n = list_schemes(j->schemes.list[0], name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   const char *near = cli_nearest(wrong, known, n);
   if (near) return cli_fail(call, DSLC_FILE, "there is no scheme '%s'; did you mean '%s'?", wrong, near);
   return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", wrong, strerror(why),
-                  SHIPPED[0]);
+                  j->schemes.list[0]);
 }
 
 static bool split_setting(job *j, const char *text, dslc_setting *to) {
@@ -110,13 +109,14 @@ static int read_target(job *j) {
 static int read_job(job *j) {
   cli_call *call = j->call;
   size_t n = (size_t)(call->n_arguments + call->n_given);
+  shipped_find(&j->schemes, "schemes");
   j->variant = calloc(n, sizeof *j->variant);
   j->schedule = calloc(n, sizeof *j->schedule);
   j->given = calloc(n, sizeof *j->given);
   j->text = calloc(n, sizeof *j->text);
   if (!j->given || !j->variant || !j->schedule || !j->text) return cli_fail(call, CLI_FAIL, "out of memory");
   if (!find_scheme(j, call->argument[0]) && access(call->argument[0], R_OK) != 0)
-    return no_scheme(call, call->argument[0]);
+    return no_scheme(j, call->argument[0]);
   j->options = (dslc_options){.path = j->path,
                               .dims = (int)cli_integer(call, "dims", 0),
                               .variant = j->variant,
@@ -127,7 +127,7 @@ static int read_job(job *j) {
                               .periodic = cli_flag(call, "periodic"),
                               .n_rules = -1,
                               .n_show = -1,
-                              .import_path = SHIPPED};
+                              .import_path = j->schemes.list};
   int status = read_settings(j);
   return status ? status : read_target(j);
 }

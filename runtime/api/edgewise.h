@@ -54,7 +54,7 @@ typedef enum edgewise_status {
   EDGEWISE_INTERNAL = 70      /* a defect of the library: please report it */
 } edgewise_status;
 
-/* "0.2.0". */
+/* As in "0.1.0". */
 EDGEWISE_API const char *edgewise_version(void);
 
 /* ---- a run --------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shipped.h"
 #include "case/problems.h"
 #include "run/internal.h"
 
@@ -239,8 +240,9 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   EW_CHECK(names_shown(c, &shown, texts, err));
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
   EW_CHECK(names_over_time(c, &timed, texts, err));
+  shipped ours;
   dslc_options options = {.path = path,
-                          .import_path = exec_shipped_schemes,
+                          .import_path = shipped_find(&ours, "schemes"),
                           .dims = exec_domain_dim(domain),
                           .emit = language(info),
                           .n_variants = c->n_variants,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shipped.h"
 #include "run/run.h"
 
 /* A folder of the scheme's name is no scheme. */
@@ -22,16 +23,16 @@ static bool join(char *path, size_t size, const char *folder, const char *name) 
   return n >= 0 && (size_t)n < size;
 }
 
-const char *const exec_shipped_schemes[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
-
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
   static const char *const suffix[] = {"", ".ew"};
   join(path, size, c->folder, name);
   if (exists(path) || name[0] == '/' || !is_scheme) return;
-  for (int i = -1; i < 0 || exec_shipped_schemes[i]; i++)
+  shipped ours;
+  shipped_find(&ours, "schemes");
+  for (int i = 0; i < 2; i++)
     for (size_t s = 0; s < 2; s++) {
       char file[EW_PATH], candidate[EW_PATH];
-      const char *folder = i < 0 ? c->folder : exec_shipped_schemes[i];
+      const char *folder = i == 0 ? c->folder : ours.folder;
       snprintf(file, sizeof file, "%s%s", name, suffix[s]);
       if (!join(candidate, sizeof candidate, folder, file) || !exists(candidate)) continue;
       snprintf(path, size, "%s", candidate);

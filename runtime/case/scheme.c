@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shipped.h"
 #include "options.h"
 #include "run/run.h"
 
@@ -25,8 +26,8 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
 
 static const char *nearest_scheme(const char *wrong, char name[][NAME_BYTES]) {
   const char *known[MOST_SCHEMES];
-  int n = 0;
-  for (int i = 0; n == 0 && exec_shipped_schemes[i]; i++) n = list_schemes(exec_shipped_schemes[i], name);
+  shipped ours;
+  int n = list_schemes(shipped_find(&ours, "schemes")[0], name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   return cli_nearest(wrong, known, n);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/shipped.h"
 #include "cli/shell.h"
 #include "dslc.h"
 #include "run/run.h"
@@ -294,8 +295,12 @@ static int compile(const cli_call *call, const char *scheme, dslc_program **prog
   ew_error err = {0};
   char path[EW_PATH];
   if (exec_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
-  dslc_options options = {
-      .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = exec_shipped_schemes};
+  shipped ours;
+  dslc_options options = {.path = path,
+                          .emit = DSLC_EMIT_C,
+                          .n_rules = -1,
+                          .n_show = -1,
+                          .import_path = shipped_find(&ours, "schemes")};
   dslc_messages *messages = NULL;
   int status = dslc_compile(&options, program, &messages);
   dslc_messages_print(messages, call->err, cli_colour(call->err));

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shipped.h"
 #include "cli/shell.h"
 #include "profile/profile.h"
 #include "run/leave.h"
@@ -103,8 +104,9 @@ static ew_status check_entry(const cli_call *call, const device_profile *p, cons
   }
   for (int i = 0; i < e->n; i++) set[i] = (dslc_setting){e->set[i].name, e->set[i].value};
   const bool host = strcmp(p->device.kind, "host") == 0;
+  shipped ours;
   const dslc_options options = {.path = path,
-                                .import_path = exec_shipped_schemes,
+                                .import_path = shipped_find(&ours, "schemes"),
                                 .emit = host ? DSLC_EMIT_C : DSLC_EMIT_OPENCL,
                                 .cpu = strcmp(p->device.kind, "gpu") != 0,
                                 .dims = strstr(e->of.domain, "3D")   ? 3

@@ -298,7 +298,7 @@ static ew_status next_number(mm_file *f, mm_words *w, int *at, const char **word
 
 static ew_status read_element(mm_file *f, mm_words *w, int *at, double *value) {
   ew_status status;
-  const char *word;
+  const char *word = NULL;
   EW_CHECK(next_number(f, w, at, &word));
   EW_CHECK(real_number(f, word, value));
   if (!f->complex) return EW_OK;

@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shipped.h"
 #include "profile/profile.h"
-
-/* Shipped ones, the source's before the installed ones. */
-static const char *const shipped[] = {EW_SOURCE_DIR "/generated/profiles",
-                                      EW_INSTALL_DATADIR "/generated/profiles"};
 
 /* Letters and digits in small letters, all else as single underscores. Returns the length so far. */
 static size_t add_word(char *to, size_t size, size_t n, const char *text) {
@@ -66,11 +63,12 @@ static bool visit_fitting(const char *folder, const dev_info *info, profile_fit 
 
 static bool visit_all(const dev_info *info, visitor *visit, void *data) {
   char user[PATH_MAX];
+  shipped ours;
   if (profile_folder(user, sizeof user) && visit_fitting(user, info, PROFILE_SAME_DEVICE, visit, data))
     return true;
+  shipped_find(&ours, "profiles");
   for (int fit = PROFILE_SAME_DEVICE; fit >= PROFILE_SAME_KIND; fit--)
-    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
-      if (visit_fitting(shipped[i], info, (profile_fit)fit, visit, data)) return true;
+    if (visit_fitting(ours.folder, info, (profile_fit)fit, visit, data)) return true;
   return false;
 }
 

@@ -69,10 +69,6 @@ void exec_bound_passes(dslc_program *p, int most);
 /* What profiles know a program by, on a domain. */
 void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subject *out);
 
-/* Folders of shipped schemes, the source's before the installed ones, NULL last: where cases look for schemes, and schemes for what they
- * import. */
-extern const char *const exec_shipped_schemes[];
-
 /* The file that a case names: as it is if absolute, else in the case's folder, else (schemes) among those
  * shipped. Writes the path that exists, or the first candidate if none does. */
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size);

@@ -2,12 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shipped.h"
 #include "mesh/random.h"
 #include "verify/internal.h"
 
 static const char *const side_name[VERIFY_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
 
 ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err) {
+  shipped ours;
   dslc_options o = {.path = path,
                     .dims = dims,
                     .n_rules = -1,
@@ -15,7 +17,7 @@ ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_progr
                     .periodic = true,
                     .emit = DSLC_EMIT_C,
                     .cpu = true,
-                    .import_path = exec_shipped_schemes};
+                    .import_path = shipped_find(&ours, "schemes")};
   dslc_messages *m = NULL;
   int code = dslc_compile(&o, out, &m);
   if (messages) dslc_messages_print(m, messages, false);

@@ -381,6 +381,7 @@ static double carried(const ens_solver *s, const p1_element *e, int a, int b) {
 }
 
 static double carried_by_held(const ens_solver *s, const p1_element *e, int a, int b) {
+  (void)a;
   return s->fixed[e->node[b]] ? e->volume / (s->dim + 1) * dot(e->grad[b], s->u[e->node[b]]) : 0;
 }
 

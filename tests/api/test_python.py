@@ -1,0 +1,172 @@
+"""The Python package against the library of this build: views without a copy, writing while a run is paused, failures. Needs numpy.
+test_python.py: EDGEWISE_LIBRARY names the library, PYTHONPATH the package."""
+import gc
+import sys
+import threading
+import unittest
+
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)  # skipped
+
+import edgewise
+
+PLATE = """
+local arg = arguments { n = 6, hot = 1, name = "x" }
+return case {
+  scheme = "heat", parameters = { kappa = 0.5 },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n },
+  given = { power = 0 }, initial = { T = function(x, y) return arg.hot*math.sin(3*x) end },
+  boundary = { { {"left", "right", "bottom", "top"}, "insulated" } },
+  time = { stop = 0.05 },
+  on_end = function(run) print("the end") end,
+}"""
+SPOTS = """return case {
+  scheme = "gray_scott", parameters = { F = 0.037, k = 0.06 },
+  mesh = mesh.grid { x = {0, 13}, y = {0, 7}, nx = 13, ny = 7, periodic = "xy" },
+  initial = { u = function(x, y) return x + 100*y end, v = 0 }, time = { steps = 2 } }"""
+LAKE = """return case {
+  scheme = "shallow_water", parameters = { g = 9.81 },
+  mesh = mesh.rectangle { x = {0, 4}, y = {0, 2}, nx = 8, ny = 4, cells = "quads" },
+  given = { z = 0, n = 0 }, initial = { h = function(x) return x < 2 and 1 or 0.4 end, q = {0, 0} },
+  boundary = { { {"left", "right", "bottom", "top"}, "wall" } }, time = { steps = 6 } }"""
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+class Views(unittest.TestCase):
+    def test_an_array_is_the_memory_itself(self):
+        with edgewise.from_text(PLATE, device="c", n=5) as run:
+            with run.view("T", write=True) as T:
+                self.assertEqual(T.shape, (50,))
+                self.assertFalse(T.flags.owndata)
+                where = address(T)
+                T[7] = 0.125
+            with self.assertRaises(ValueError):
+                T[7] = 1  # the map is over
+            with run.view("T") as again:
+                self.assertEqual(address(again), where)
+                self.assertEqual(again[7], 0.125)
+                with self.assertRaises(ValueError):
+                    again[7] = 1
+                with self.assertRaisesRegex(edgewise.UsageError, "'T' is mapped"):
+                    run.step()
+            del T, again
+
+    def test_what_is_changed_while_a_run_is_paused_counts(self):
+        with edgewise.from_text(PLATE, device="c") as run, edgewise.from_text(PLATE, device="c", hot=2) as other:
+            run.step(3)
+            other.step(3)
+            with run.view("T", write=True) as T:
+                T *= 2  # heat conduction is linear
+            del T
+            run.finish()
+            other.finish()
+            self.assertTrue(numpy.array_equal(run["T"], other["T"]))
+            self.assertEqual(run.steps, other.steps)
+
+    def test_a_device_with_its_own_memory_gives_a_copy_that_is_written_back(self):
+        with edgewise.from_text(SPOTS, device="model") as run:
+            with run.view("v", write=True) as v:
+                v[2, 3] = 0.25
+            kept = v
+            self.assertEqual(run["v"][2, 3], 0.25)
+            run.step()
+            self.assertEqual(kept[2, 3], 0.25)
+            gc.collect()
+
+    def test_grids_have_their_axes(self):
+        with edgewise.from_text(SPOTS, device="c") as run:
+            u, x = run["u"], run.coordinates().reshape(7, 13, 2)
+            self.assertEqual(u.shape, (7, 13))
+            self.assertTrue(numpy.array_equal(u, x[..., 0] + 100*x[..., 1]))
+            self.assertEqual(list(run.axis(1)), list(range(8)))
+            del x
+
+    def test_vectors_have_components_last(self):
+        with edgewise.from_text(LAKE, device="c", show="velocity") as run:
+            run.step(3)
+            q, h, velocity = run["q"], run["h"], run["velocity"]
+            self.assertEqual(q.shape, (run.fields["q"].count, 2))
+            self.assertGreater(abs(velocity[:, 0]).max(), 0.1)
+            self.assertTrue(numpy.allclose(velocity, q/h[:, None], atol=1e-12))
+            self.assertEqual((run.fields["velocity"].unit, run.fields["velocity"].role), ("m/s", "quantity"))
+            x, triangles = run.coordinates("vertices"), run.triangles()
+            a, b, c = (x[triangles[:, i]] for i in range(3))
+            self.assertAlmostEqual(0.5*abs((b - a)[:, 0]*(c - a)[:, 1] - (b - a)[:, 1]*(c - a)[:, 0]).sum(), 8)
+            self.assertAlmostEqual(run.volumes().sum(), 8)
+            del x
+
+    def test_states_are_set_by_name(self):
+        with edgewise.from_text(PLATE, device="c") as run:
+            run["T"] = 3
+            self.assertTrue((run["T"] == 3).all())
+            with self.assertRaises(edgewise.InputError):
+                run["power"] = 1
+            with self.assertRaisesRegex(edgewise.InputError, "no global 'S'"):
+                run["S"]
+            self.assertGreater(run["dt"], -1)
+
+    def test_memory_outlives_whoever_looks_at_it(self):
+        run = edgewise.from_text(PLATE, device="c")
+        with run.view("T") as T:
+            first = T[0]
+        with self.assertRaisesRegex(edgewise.UsageError, "arrays still look"):
+            run.close()
+        del run
+        gc.collect()
+        self.assertEqual(T[0], first)  # the array keeps the run
+        del T
+
+
+class Lives(unittest.TestCase):
+    def test_lines_go_to_python_and_its_exceptions_come_back(self):
+        heard = []
+        with edgewise.from_text(PLATE, device="c", say=lambda *line: heard.append(line)) as run:
+            run.finish()
+            self.assertIn(("print", "the end"), heard)
+            self.assertTrue(run.ended)
+            self.assertEqual(run.time, 0.05)
+
+        def fail(kind, line):
+            raise KeyError(line)
+        with edgewise.from_text(PLATE, device="c", say=fail) as run:
+            with self.assertRaises(KeyError):
+                run.finish()
+
+    def test_failures_are_exceptions(self):
+        for text, error, part in (("return case {", edgewise.InputError, "case.lua:1"),
+                                  (PLATE, edgewise.UsageError, "no 'm'|m=3")):
+            with self.assertRaisesRegex(error, part):
+                edgewise.from_text(text, device="c", **({"m": 3} if text == PLATE else {}))
+        with self.assertRaises(edgewise.Error) as caught:
+            edgewise.open("/nowhere/case.lua")
+        self.assertEqual(caught.exception.status, 6)
+        with edgewise.from_text(PLATE, device="c") as run:
+            run["T"] = float("nan")
+            with self.assertRaisesRegex(edgewise.Diverged, "finite"):
+                run.finish()
+            self.assertTrue(numpy.isnan(run["T"]).any())
+        with self.assertRaisesRegex(edgewise.UsageError, "closed"):
+            run.step()
+
+    def test_threads_run_side_by_side(self):
+        results = {}
+
+        def work(hot):
+            with edgewise.from_text(PLATE, device="c", hot=hot) as run:
+                run.finish()
+                results[hot] = run["T"]
+        threads = [threading.Thread(target=work, args=(hot,)) for hot in (1, 2, 4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertTrue(numpy.array_equal(4*results[1], results[4]) and numpy.array_equal(2*results[1], results[2]))
+
+
+if __name__ == "__main__":
+    unittest.main()
