@@ -154,7 +154,9 @@ static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool 
   const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
   csr_options options = {o->method, o->preconditioner, o->tuning, constant_null};
   EW_CHECK(dev_context_create(o->device, &l.device, err));
-  if (o->recall) o->recall(l.device, &(csr_pattern){a->rows, p->start, p->col}, &options);
+  bool known;
+  if (o->recall)
+    EW_CHECK(o->recall(l.device, &(csr_pattern){a->rows, p->start, p->col}, &options, &known, err));
   options.method = o->method; /* tuning knows a faster recurrence, but this one was asked for */
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
   const double begun = ew_seconds();

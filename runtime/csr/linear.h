@@ -14,7 +14,8 @@ typedef struct linear_options {
   double tolerance;
   int iterations;
   /* Fills in the tuning that is known for matrices like this one, or NULL: tune_linear_recall, which lies above this module */
-  bool (*recall)(const dev_context *device, const csr_pattern *pattern, csr_options *options);
+  ew_status (*recall)(const dev_context *device, const csr_pattern *pattern, csr_options *options,
+                      bool *found, ew_error *err);
 } linear_options;
 
 /* Method and preconditioner by the matrix, 1e-8, 1000 iterations. */

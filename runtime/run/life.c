@@ -265,6 +265,18 @@ cleanup:
   return status;
 }
 
+/* A number of steps may end between two times of output: that state is written, too, but no checkpoint counts it, so that a run that is
+ * resumed writes the files and rows of one that was never cut short. */
+static ew_status output_of_last_step(life *l, ew_error *err) {
+  ew_status status = EW_OK;
+  const exec_run *run = l->run;
+  if (exec_advances(l->program) && run->output_time[run->outputs - 1] >= exec_time(run)) return EW_OK;
+  if (run->sampled < exec_steps(run)) EW_CHECK(after_steps(l, true, err));
+  EW_CHECK(write_output(l, err));
+cleanup:
+  return status;
+}
+
 /* Steps until the run wants to be looked at, or the caller does: at time t, or behind step number `last`. */
 static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   ew_status status = EW_OK;
@@ -273,7 +285,7 @@ static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   int64_t n = chunk(l), left = last - exec_steps(l->run);
   exec_until until = {.t_stop = fmin(target, t), .max_steps = left < n ? left : n, .stop = l->options.stop};
   EW_CHECK(exec_advance(l->run, &until, err));
-  bool output = exec_time(l->run) >= target || finished(l);
+  bool output = exec_time(l->run) >= target;
   bool due = output || !samples(l) || exec_steps(l->run) - l->run->sampled >= sample_steps(l);
   status = after_steps(l, due, err);
   if (status != EW_OK && status != EW_STOPPED) goto cleanup;
@@ -296,6 +308,7 @@ static ew_status run_steps(life *l, double t, int64_t last, ew_error *err) {
   if (l->run->sampled < 0) EW_CHECK(sample(l, err));
   while (!finished(l) && exec_time(l->run) < t && exec_steps(l->run) < last)
     EW_CHECK(steps_between(l, t, last, err));
+  if (finished(l) && !l->ended) EW_CHECK(output_of_last_step(l, err));
   EW_CHECK(finish_files(l, err));
   if (!finished(l) || l->ended) return EW_OK;
   l->ended = true;

@@ -172,8 +172,9 @@ static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *
   bool open =
       out->options.tuning.form == CSR_FORM_RULE && !given->group_bits && !given->rows_bits && !given->kernels;
   const csr_method method = out->options.method;
-  if (open && !tune_linear_recall(run->device, &pattern, &out->options))
-    out->measure = run->c->solver.tune > 0;
+  bool known = true;
+  if (open) EW_CHECK(tune_linear_recall(run->device, &pattern, &out->options, &known, err));
+  out->measure = !known && run->c->solver.tune > 0;
   keep_method(run, method, &out->options);
   EW_CHECK(find_pin(run, s, out, err));
   EW_CHECK(make_system(run, s, out, err));

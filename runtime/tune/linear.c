@@ -33,11 +33,13 @@ static bool may_change(const csr_options *o) {
   return o->method == CSR_CG && o->preconditioner <= CSR_JACOBI;
 }
 
-static bool recall(const char *key, const dev_info *device, csr_options *o) {
+static ew_status recall(const char *key, const dev_info *device, csr_options *o, bool *found, ew_error *err) {
   tune_setting s[SETTINGS];
   ew_error ignored;
   memcpy(s, no_settings, sizeof s);
-  if (!tune_recall(key, s, SETTINGS)) return false;
+  ew_status status = tune_recall(key, s, SETTINGS, found, err);
+  if (status != EW_OK || !*found) return status;
+  *found = false;
   csr_tuning t = {.form = (csr_form)s[FORM].value,
                   .group_bits = s[GROUP_BITS].value,
                   .rows_bits = s[ROWS_BITS].value,
@@ -45,10 +47,11 @@ static bool recall(const char *key, const dev_info *device, csr_options *o) {
                   .vector_waves = s[VECTOR_WAVES].value,
                   .column_bits = s[COLUMN_BITS].value,
                   .kernels = s[KERNELS].value};
-  if (csr_tuning_check(device, &t, &ignored) != EW_OK || t.form == CSR_FORM_RULE) return false;
+  if (csr_tuning_check(device, &t, &ignored) != EW_OK || t.form == CSR_FORM_RULE) return EW_OK;
+  *found = true;
   o->tuning = t;
   if (may_change(o) && s[METHOD].value == CSR_CG_THREE_TERM) o->method = CSR_CG_THREE_TERM;
-  return true;
+  return EW_OK;
 }
 
 static void remember(const char *key, const csr_options *o) {
@@ -312,7 +315,7 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
   tune_linear_table own = {.product_bytes = 12.0 * m->pattern.start[m->pattern.n] + 32.0 * m->pattern.n};
   if (o->tuning.form == CSR_FORM_RULE) {
     print_key(dev_get_info(device), &m->pattern, o, key, sizeof key);
-    own.recalled = !how->again && recall(key, dev_get_info(device), o);
+    if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, err));
     if (!own.recalled) {
       EW_CHECK(measure(device, m, how->seconds > 0.0 ? how->seconds : tune_linear_seconds, o, &own, err));
       remember(key, o);
@@ -325,11 +328,13 @@ cleanup:
   return status;
 }
 
-bool tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *o) {
+ew_status tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *o,
+                             bool *found, ew_error *err) {
   char key[512];
-  if (o->tuning.form != CSR_FORM_RULE) return false;
+  *found = false;
+  if (o->tuning.form != CSR_FORM_RULE) return EW_OK;
   print_key(dev_get_info(device), pattern, o, key, sizeof key);
-  return recall(key, dev_get_info(device), o);
+  return recall(key, dev_get_info(device), o, found, err);
 }
 
 void tune_linear_clear(tune_linear_table *table) {

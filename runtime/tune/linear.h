@@ -42,8 +42,10 @@ typedef struct tune_linear_options {
  * is. `table` may be NULL; else cleared by the caller. A store that cannot be written is no error. */
 ew_status tune_linear(dev_context *device, const tune_matrix *matrix, const tune_linear_options *how,
                       csr_options *options, tune_linear_table *table, ew_error *err);
-/* Only what is stored: false, with `options` as they were, if there is nothing for matrices like this one or a form is given. */
-bool tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *options);
+/* Only what is stored: *found is false, with `options` as they were, if there is nothing for matrices like this one or a form is given.
+ * EW_FAIL: there is no memory to read it. */
+ew_status tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *options,
+                             bool *found, ew_error *err);
 void tune_linear_clear(tune_linear_table *table);
 
 /* One line a candidate; `triad_gbs` of the device, or 0. */

@@ -1,4 +1,5 @@
-/* One JSON file a key: {"key": ..., "settings": {...}}. A file that is none, or another key's, is as good as no file. */
+/* One JSON file a key: {"key": ..., "settings": {...}}. A file that is none, or another key's, is as good as no file; one that there is
+ * no memory to read is not: what was measured would silently be left aside. */
 #include <cJSON.h>
 #include <errno.h>
 #include <limits.h>
@@ -22,15 +23,30 @@ static bool path_of(const char *key, char *path, size_t size) {
   return (size_t)snprintf(path, size, "%s/tune/%016llx.json", folder, hash) < size;
 }
 
-static cJSON *read_json(const char *path) {
+static ew_status no_memory(ew_error *err) {
+  return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
+}
+
+/* cJSON does not say why it made nothing of a text: of one that tune_remember wrote, memory is the only reason. */
+static bool is_whole(const char *text) {
+  size_t n = strlen(text);
+  return strncmp(text, "{\n\t\"key\":\t\"", 11) == 0 && n > 3 && strcmp(text + n - 3, "\n}\n") == 0;
+}
+
+/* *json stays NULL where there is none. */
+static ew_status read_json(const char *path, cJSON **json, ew_error *err) {
+  ew_status status = EW_OK;
+  errno = 0;
   FILE *file = fopen(path, "rb");
-  char *text = file ? malloc(most_bytes) : NULL;
+  if (!file) return errno == ENOMEM ? no_memory(err) : EW_OK;
+  char *text = malloc(most_bytes);
   size_t size = text ? fread(text, 1, most_bytes - 1, file) : 0;
   if (text) text[size] = '\0';
-  cJSON *json = text ? cJSON_Parse(text) : NULL;
-  if (file) fclose(file);
+  *json = text ? cJSON_Parse(text) : NULL;
+  if (!text || (!*json && is_whole(text))) status = no_memory(err);
+  fclose(file);
   free(text);
-  return json;
+  return status;
 }
 
 static bool read_settings(const cJSON *json, const char *key, tune_setting *settings, int n) {
@@ -45,12 +61,14 @@ static bool read_settings(const cJSON *json, const char *key, tune_setting *sett
   return true;
 }
 
-bool tune_recall(const char *key, tune_setting *settings, int n) {
+ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *err) {
   char path[PATH_MAX];
-  cJSON *json = path_of(key, path, sizeof path) ? read_json(path) : NULL;
-  bool good = json && read_settings(json, key, settings, n);
+  cJSON *json = NULL;
+  *found = false;
+  ew_status status = path_of(key, path, sizeof path) ? read_json(path, &json, err) : EW_OK;
+  *found = json && read_settings(json, key, settings, n);
   cJSON_Delete(json);
-  return good;
+  return status;
 }
 
 void tune_make_folders(char *path) {
@@ -63,10 +81,11 @@ void tune_make_folders(char *path) {
 
 static char *print_settings(const char *key, const tune_setting *settings, int n) {
   cJSON *json = cJSON_CreateObject();
-  cJSON_AddStringToObject(json, "key", key);
+  bool good = cJSON_AddStringToObject(json, "key", key) != NULL;
   cJSON *object = cJSON_AddObjectToObject(json, "settings");
-  for (int i = 0; i < n; i++) cJSON_AddNumberToObject(object, settings[i].name, settings[i].value);
-  char *text = object ? cJSON_Print(json) : NULL;
+  for (int i = 0; i < n; i++)
+    good = cJSON_AddNumberToObject(object, settings[i].name, settings[i].value) && good;
+  char *text = good && object ? cJSON_Print(json) : NULL;
   cJSON_Delete(json);
   return text;
 }
@@ -77,7 +96,7 @@ ew_status tune_remember(const char *key, const tune_setting *settings, int n, ew
   atomic_file *file = NULL;
   if (!path_of(key, path, sizeof path)) return EW_OK;
   char *text = print_settings(key, settings, n);
-  if (!text) return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
+  if (!text) return no_memory(err);
   tune_make_folders(path);
   EW_CHECK(atomic_file_create(&file, path, err));
   EW_CHECK(atomic_file_print(file, err, "%s\n", text));

@@ -48,9 +48,9 @@ typedef struct tune_setting {
   int value;
 } tune_setting;
 
-/* Fills the values of settings [n] from what was stored under `key`; false if nothing useful was. The store is a folder of JSON files in
- * dev_cache_dir; it may be written by several processes at once. */
-bool tune_recall(const char *key, tune_setting *settings, int n);
+/* Fills the values of settings [n] from what was stored under `key`; *found is false if nothing useful was. The store is a folder of JSON
+ * files in dev_cache_dir; it may be written by several processes at once. EW_FAIL: there is no memory to read it. */
+ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *err);
 /* Makes the folders above a file, as far as they are missing; what cannot be made shows when the file is written. The path is changed on
  * the way, and as before afterwards. */
 void tune_make_folders(char *path);

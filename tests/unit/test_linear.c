@@ -113,12 +113,15 @@ static void empty_rows_are_named(void **state) {
   csr_rows_destroy(&a);
 }
 
-static bool known(const dev_context *device, const csr_pattern *pattern, csr_options *options) {
+static ew_status known(const dev_context *device, const csr_pattern *pattern, csr_options *options,
+                       bool *found, ew_error *err) {
+  (void)err;
   assert_non_null(device);
   assert_int_equal(pattern->n, 6);
   options->method = CSR_CG_THREE_TERM;
   options->tuning = (csr_tuning){.form = CSR_FORM_PAPER, .group_bits = 5, .rows_bits = 2};
-  return true;
+  *found = true;
+  return EW_OK;
 }
 
 /* The device `c` cannot run the form of the paper: that it says so shows that the known tuning was taken. */

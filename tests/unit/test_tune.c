@@ -3,6 +3,7 @@
 #include "tune/linear.h"
 #include "tune/tune.h"
 
+#include <cJSON.h>
 #include <dirent.h>
 #include <unistd.h>
 
@@ -123,16 +124,40 @@ static void spoil(const char *text) {
   closedir(dir);
 }
 
+static bool recalls(const char *key, tune_setting *settings, int n) {
+  bool found;
+  OK(tune_recall(key, settings, n, &found, err));
+  return found;
+}
+
+/* A file of ours that cannot be parsed for want of memory is not taken for one of nobody's. */
+static void *no_memory(size_t n) { return n ? NULL : NULL; }
+
+static void store_without_memory(void **state) {
+  (void)state;
+  tune_setting s[] = {{"a", 3}};
+  ew_error why = {0};
+  bool found;
+  OK(tune_remember("key", s, 1, err));
+  cJSON_InitHooks(&(cJSON_Hooks){no_memory, free});
+  ew_status status = tune_recall("key", s, 1, &found, &why);
+  cJSON_InitHooks(NULL);
+  assert_int_equal(status, EW_FAIL);
+  assert_false(found);
+  assert_non_null(strstr(why.text, "out of memory for the results of tuning"));
+  assert_true(recalls("key", s, 1));
+}
+
 static void store(void **state) {
   (void)state;
   tune_setting s[] = {{"a", 3}, {"b", -4}}, r[] = {{"a", 0}, {"b", 0}}, more[] = {{"a", 0}, {"c", 0}};
-  assert_false(tune_recall("key", r, 2));
+  assert_false(recalls("key", r, 2));
   OK(tune_remember("key", s, 2, err));
-  assert_true(tune_recall("key", r, 2));
+  assert_true(recalls("key", r, 2));
   assert_int_equal(r[0].value, 3);
   assert_int_equal(r[1].value, -4);
-  assert_false(tune_recall("other", r, 2));
-  assert_false(tune_recall("key", more, 2));
+  assert_false(recalls("other", r, 2));
+  assert_false(recalls("key", more, 2));
   const char *const rubbish[] = {"",
                                  "{",
                                  "[1]",
@@ -141,12 +166,12 @@ static void store(void **state) {
                                  "{\"key\": 7}"};
   for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
     spoil(rubbish[i]);
-    assert_false(tune_recall("key", r, 2));
+    assert_false(recalls("key", r, 2));
   }
   OK(tune_remember("key", s, 1, err));
-  assert_true(tune_recall("key", r, 1));
+  assert_true(recalls("key", r, 1));
   setenv("EDGEWISE_CACHE", "off", 1);
-  assert_false(tune_recall("key", r, 1));
+  assert_false(recalls("key", r, 1));
   OK(tune_remember("key", s, 1, err));
   unsetenv("EDGEWISE_CACHE");
 }
@@ -205,6 +230,7 @@ int main(void) {
                                      cmocka_unit_test(default_wins_ties),
                                      cmocka_unit_test(no_time),
                                      cmocka_unit_test(bad_default),
+                                     cmocka_unit_test(store_without_memory),
                                      cmocka_unit_test(store),
                                      cmocka_unit_test(linear)};
   return cmocka_run_group_tests_name("tuning", tests, make_folder, remove_folder);
