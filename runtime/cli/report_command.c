@@ -1,0 +1,73 @@
+/* report, compare: what runs left in their folders. */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "cli/shell.h"
+#include "report/report.h"
+
+static int report(cli_call *call) {
+  ew_error err = {0};
+  char path[EW_PATH];
+  const char **beside = calloc((size_t)call->n_given + 1, sizeof *beside);
+  if (!beside) return cli_fail(call, EW_FAIL, "out of memory");
+  snprintf(path, sizeof path, "%s/report.html", call->argument[0]);
+  report_options options = {.folder = call->argument[0],
+                            .path = cli_text(call, "output") ? cli_text(call, "output") : path,
+                            .n_beside = cli_list(call, "beside", beside),
+                            .beside = beside,
+                            .frames = (int)cli_integer(call, "frames", 0)};
+  ew_status status = options.frames < 0 || options.frames > 10000
+                         ? ew_fail(&err, EW_USAGE, "--frames is a number from 1 to 10000")
+                         : report_write(&options, call->err, &err);
+  free(beside);
+  if (status != EW_OK) return shell_fail(call, &err);
+  fprintf(call->out, "%s\n", options.path);
+  return EW_OK;
+}
+
+static int compare(cli_call *call) {
+  ew_error err = {0};
+  int same = 0;
+  char *end = NULL;
+  const char *text = cli_text(call, "tolerance");
+  double tolerance = text ? strtod(text, &end) : 0;
+  if (text && (end == text || *end || !(tolerance >= 0)))
+    return cli_fail(call, EW_USAGE, "--tolerance is a number, 0 or greater, found '%s'", text);
+  if (report_compare(call->argument[0], call->argument[1], tolerance, call->out, &same, &err) != EW_OK)
+    return shell_fail(call, &err);
+  return same ? EW_OK : EW_FAIL;
+}
+
+static const cli_option REPORT_OPTION[] = {
+    {"output", 'o', CLI_TEXT, "FILE.html", "where to write, instead of report.html in the run's folder",
+     "file"},
+    {"beside", 0, CLI_LIST, "FILE.csv", "measurements, drawn as points beside columns of the same name",
+     "file"},
+    {"frames", 0, CLI_INTEGER, "N", "the most pictures of a series (default 40)", NULL}};
+static const cli_option COMPARE_OPTION[] = {
+    {"tolerance", 0, CLI_TEXT, "R", "relative differences up to R count as none (default 0)", NULL}};
+
+const cli_command COMMAND_REPORT = {
+    .name = "report",
+    .arguments = "FOLDER",
+    .summary = "one page about a run: pictures, histories, costs, where it comes from",
+    .details = "The page is one file of HTML that asks for no other file and no network.",
+    .least = 1,
+    .most = 1,
+    .complete = "folder",
+    .options = REPORT_OPTION,
+    .n_options = sizeof REPORT_OPTION / sizeof *REPORT_OPTION,
+    .run = report};
+
+const cli_command COMMAND_COMPARE = {
+    .name = "compare",
+    .arguments = "FOLDER FOLDER",
+    .summary = "what two runs differ in: settings, histories, fields",
+    .details = "Exit status 0: nothing that decides the answer differs; 1: something does.",
+    .least = 2,
+    .most = 2,
+    .complete = "folder",
+    .options = COMPARE_OPTION,
+    .n_options = sizeof COMPARE_OPTION / sizeof *COMPARE_OPTION,
+    .run = compare};

@@ -1,0 +1,232 @@
+/* What two runs differ in. */
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "formats/csv_table.h"
+#include "report/folder.h"
+#include "report/grid_file.h"
+#include "report/report.h"
+
+typedef struct comparison {
+  const run_folder *a, *b;
+  double tolerance;
+  FILE *out;
+  int differences; /* of what decides the answer, or is the answer */
+} comparison;
+
+/* ---- the records -------------------------------------------------------------------------------------------------------- */
+
+/* What two runs of one case differ in anyway, and what says where, when and how fast. */
+static bool is_circumstance(const char *key) {
+  static const char *const parts[] = {"started", "wall",    "rate",    "counts",   "memory",  "device",
+                                      "roofs",   "kernels", "command", "versions", "resumed", "schedule"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    size_t n = strlen(parts[i]);
+    if (strncmp(key, parts[i], n) == 0 && (key[n] == '.' || key[n] == '\0')) return true;
+  }
+  return strstr(key, ".seconds") != NULL || strcmp(key, "scheme.path") == 0 || strcmp(key, "case.file") == 0;
+}
+
+static void print_value(FILE *out, const cJSON *v) {
+  if (!v) fputs("(none)", out);
+  else if (cJSON_IsString(v)) fprintf(out, "%s", v->valuestring);
+  else if (cJSON_IsNumber(v)) fprintf(out, "%.10g", v->valuedouble);
+  else fputs(cJSON_IsTrue(v) ? "yes" : cJSON_IsFalse(v) ? "no" : cJSON_IsNull(v) ? "null" : "(several)", out);
+}
+
+static void say_values(comparison *c, const char *key, const cJSON *a, const cJSON *b, bool counts) {
+  fprintf(c->out, "  %-28s ", key);
+  print_value(c->out, a);
+  fputs(" | ", c->out);
+  print_value(c->out, b);
+  fputc('\n', c->out);
+  c->differences += counts;
+}
+
+/* Members of one object beside the other's. `circumstances`: those alone, or all but those. */
+static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const char *prefix,
+                            bool circumstances) {
+  const cJSON *one = NULL;
+  for (int side = 0; side < 2; side++) cJSON_ArrayForEach(one, side ? b : a) {
+      char key[256];
+      const cJSON *other = cJSON_GetObjectItemCaseSensitive(side ? a : b, one->string);
+      snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", one->string);
+      if (side && other) continue; /* compared from the other side */
+      if (cJSON_IsObject(one) && cJSON_IsObject(other)) {
+        compare_objects(c, one, other, key, circumstances);
+        continue;
+      }
+      bool seen = is_circumstance(key), leaves = !cJSON_IsObject(one) && !cJSON_IsArray(one);
+      if (seen != circumstances || (other && cJSON_Compare(one, other, true)) || (circumstances && !leaves))
+        continue;
+      say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
+    }
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct largest {
+  double absolute, relative; /* relative: to the largest value of both */
+  size_t at;
+  bool differs;
+} largest;
+
+static largest compare_numbers(const double *a, const double *b, size_t n, double tolerance) {
+  largest l = {0};
+  double scale = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (isfinite(a[i])) scale = fmax(scale, fabs(a[i]));
+    if (isfinite(b[i])) scale = fmax(scale, fabs(b[i]));
+    if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))) continue;
+    double d = fabs(a[i] - b[i]);
+    if (!isfinite(d)) d = INFINITY;
+    if (d > l.absolute) l.absolute = d, l.at = i;
+  }
+  l.relative = scale > 0 ? l.absolute / scale : l.absolute;
+  l.differs = l.relative > tolerance;
+  return l;
+}
+
+static void say_largest(comparison *c, const char *what, const largest *l, const char *where) {
+  fprintf(c->out, "  %-28s differs by %.3g at most, %.3g of the largest value (%s %zu)\n", what, l->absolute,
+          l->relative, where, l->at);
+  c->differences++;
+}
+
+static void say(comparison *c, const char *what, const char *words) {
+  fprintf(c->out, "  %-28s %s\n", what, words);
+  c->differences++;
+}
+
+/* ---- CSV files ------------------------------------------------------------------------------------------------------------------ */
+
+static ew_status open_table(const char *folder, const char *name, csv_table *t, ew_error *err) {
+  char path[EW_PATH];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *f = fopen(path, "r");
+  if (!f) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  ew_status status = csv_table_read(f, t, err);
+  fclose(f);
+  return status == EW_OK ? EW_OK : ew_context(err, "%s", path);
+}
+
+static void compare_tables(comparison *c, const char *name, const csv_table *a, const csv_table *b) {
+  size_t rows = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
+  char what[256];
+  if (a->n_rows != b->n_rows) {
+    snprintf(what, sizeof what, "has %zu and %zu rows; the first %zu are compared", a->n_rows, b->n_rows,
+             rows);
+    say(c, name, what);
+  }
+  for (int i = 0; i < a->n_columns; i++) {
+    int k = 0;
+    while (k < b->n_columns && strcmp(b->name[k], a->name[i]) != 0) k++;
+    snprintf(what, sizeof what, "%s, %s", name, a->name[i]);
+    if (k == b->n_columns) {
+      say(c, what, "is a column of the first alone");
+      continue;
+    }
+    largest l = compare_numbers(a->value[i], b->value[k], rows, c->tolerance);
+    if (l.differs) say_largest(c, what, &l, "row");
+  }
+}
+
+static ew_status compare_csv(comparison *c, const char *name, ew_error *err) {
+  csv_table a = {0}, b = {0};
+  ew_status status = open_table(c->a->path, name, &a, err);
+  if (status == EW_OK) status = open_table(c->b->path, name, &b, err);
+  if (status == EW_OK) compare_tables(c, name, &a, &b);
+  csv_table_clear(&a);
+  csv_table_clear(&b);
+  return status;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------------------------------------------- */
+
+static void compare_arrays(comparison *c, const char *name, const grid_file *a, const grid_file *b) {
+  char what[256];
+  for (int i = 0; i < a->n; i++) {
+    const grid_array *x = &a->array[i], *y = grid_file_find(b, x->name);
+    snprintf(what, sizeof what, "%s, %s", name, x->name);
+    if (!y) say(c, what, "is a field of the first alone");
+    else if (x->n != y->n || x->components != y->components)
+      say(c, what, "has other sizes: the meshes differ");
+    else {
+      largest l = compare_numbers(x->value, y->value, x->n, c->tolerance);
+      l.at /= (size_t)x->components;
+      if (l.differs) say_largest(c, what, &l, "entry");
+    }
+  }
+  for (int i = 0; i < b->n; i++)
+    if (!grid_file_find(a, b->array[i].name)) {
+      snprintf(what, sizeof what, "%s, %s", name, b->array[i].name);
+      say(c, what, "is a field of the second alone");
+    }
+}
+
+static ew_status compare_grids(comparison *c, const char *name, ew_error *err) {
+  char path[EW_PATH];
+  grid_file a = {0}, b = {0};
+  snprintf(path, sizeof path, "%s/%s", c->a->path, name);
+  ew_status status = grid_file_read(path, &a, err);
+  snprintf(path, sizeof path, "%s/%s", c->b->path, name);
+  if (status == EW_OK) status = grid_file_read(path, &b, err);
+  if (status == EW_OK) compare_arrays(c, name, &a, &b);
+  grid_file_clear(&a);
+  grid_file_clear(&b);
+  return status;
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------------------------ */
+
+static bool holds(char *const *list, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(list[i], name) == 0) return true;
+  return false;
+}
+
+typedef ew_status (*compare_file)(comparison *c, const char *name, ew_error *err);
+
+static ew_status compare_files(comparison *c, char *const *a, int n_a, char *const *b, int n_b,
+                               compare_file one, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; status == EW_OK && i < n_a; i++) {
+    if (holds(b, n_b, a[i])) status = one(c, a[i], err);
+    else say(c, a[i], "is a file of the first alone");
+  }
+  for (int i = 0; i < n_b; i++)
+    if (!holds(a, n_a, b[i])) say(c, b[i], "is a file of the second alone");
+  return status;
+}
+
+static ew_status compare_all(comparison *c, ew_error *err) {
+  ew_status status = EW_OK;
+  fputs("what decides the answer, and the answer:\n", c->out);
+  compare_objects(c, c->a->record, c->b->record, "", false);
+  EW_CHECK(compare_files(c, c->a->csv, c->a->n_csv, c->b->csv, c->b->n_csv, compare_csv, err));
+  EW_CHECK(compare_files(c, c->a->grid, c->a->n_grids, c->b->grid, c->b->n_grids, compare_grids, err));
+  if (c->differences == 0) fputs("  no difference\n", c->out);
+  fputs("where, when and how fast:\n", c->out);
+  compare_objects(c, c->a->record, c->b->record, "", true);
+cleanup:
+  return status;
+}
+
+ew_status report_compare(const char *a, const char *b, double tolerance, FILE *out, int *same,
+                         ew_error *err) {
+  run_folder x, y;
+  ew_status status = run_folder_open(&x, a, err);
+  if (status != EW_OK) return status;
+  status = run_folder_open(&y, b, err);
+  if (status == EW_OK) {
+    comparison c = {.a = &x, .b = &y, .tolerance = tolerance, .out = out};
+    status = compare_all(&c, err);
+    *same = c.differences == 0;
+    run_folder_close(&y);
+  }
+  run_folder_close(&x);
+  return status;
+}

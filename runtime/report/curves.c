@@ -1,0 +1,139 @@
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "formats/csv_table.h"
+#include "report/chart.h"
+#include "report/html.h"
+#include "report/parts.h"
+
+/* A file of columns, and those of measurements. */
+typedef struct curve_set {
+  const csv_table *table;
+  const csv_table *beside; /* [n_beside] */
+  int n_beside;
+  const char *file;
+} curve_set;
+
+static ew_status read_table(const char *path, csv_table *t, ew_error *err) {
+  FILE *f = fopen(path, "r");
+  if (!f) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  ew_status status = csv_table_read(f, t, err);
+  if (status != EW_OK) ew_context(err, "%s", path);
+  fclose(f);
+  return status;
+}
+
+/* "h at gauge 3 [m]": "[m]"; "" of numbers without a unit. */
+static const char *unit_of(const char *name) {
+  const char *unit = strrchr(name, '[');
+  return unit ? unit : "";
+}
+
+/* Residuals and the like fall by decades: what is positive throughout and spans three is drawn by its logarithm. */
+static bool spans_decades(const csv_table *t, int column) {
+  double low = INFINITY, high = 0;
+  for (size_t i = 0; i < t->n_rows; i++) {
+    double v = t->value[column][i];
+    if (!isfinite(v) || v == 0) continue;
+    if (v < 0) return false;
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return high > 1e3 * low;
+}
+
+static int find_named(const csv_table *t, const char *name) {
+  for (int i = 1; i < t->n_columns; i++)
+    if (strcmp(t->name[i], name) == 0) return i;
+  return -1;
+}
+
+static void add_measured(const curve_set *s, const char *name, int style, chart_curve *curve, int *n,
+                         int most) {
+  for (int b = 0; b < s->n_beside && *n < most; b++) {
+    int column = find_named(&s->beside[b], name);
+    if (column < 0) continue;
+    curve[(*n)++] = (chart_curve){.label = "measured",
+                                  .x = s->beside[b].value[0],
+                                  .y = s->beside[b].value[column],
+                                  .n = s->beside[b].n_rows,
+                                  .style = style,
+                                  .points = true};
+  }
+}
+
+/* Does a chart of columns before this one already hold it? Charts take columns of one unit and kind of axis, so many as have a style. */
+static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
+  enum { MOST = 4 * CHART_STYLES };
+  chart_curve curve[MOST];
+  char title[256];
+  const csv_table *t = s->table;
+  bool log = spans_decades(t, first);
+  int n = 0, styles = 0;
+  for (int i = first; i < t->n_columns && styles < CHART_STYLES && n < MOST; i++) {
+    if (taken[i] || strcmp(unit_of(t->name[i]), unit_of(t->name[first])) != 0 || spans_decades(t, i) != log)
+      continue;
+    taken[i] = true;
+    curve[n++] = (chart_curve){.label = t->name[i],
+                               .x = t->value[0],
+                               .y = t->value[i],
+                               .n = t->n_rows,
+                               .style = styles,
+                               .points = t->n_rows == 1};
+    add_measured(s, t->name[i], styles++, curve, &n, MOST);
+  }
+  snprintf(title, sizeof title, "%s%s", styles == 1 ? t->name[first] : s->file,
+           styles == 1 || !*unit_of(t->name[first]) ? "" : ", ");
+  if (styles > 1) strncat(title, unit_of(t->name[first]), sizeof title - strlen(title) - 1);
+  chart c = {.title = title,
+             .x_name = t->name[0],
+             .y_name = unit_of(t->name[first]),
+             .log_y = log,
+             .n = n,
+             .curve = curve};
+  if (chart_write(out, &c)) return;
+  fputs("<p class=\"quiet\">", out);
+  html_text(out, title);
+  fputs(": no finite numbers.</p>\n", out);
+}
+
+static void write_set(FILE *out, const curve_set *s) {
+  bool taken[CSV_MOST_COLUMNS] = {false};
+  fputs("<h3>", out);
+  html_text(out, s->file);
+  fputs("</h3>\n<div class=\"charts\">\n", out);
+  for (int i = 1; i < s->table->n_columns; i++)
+    if (!taken[i]) chart_from(out, s, i, taken);
+  fputs("</div>\n", out);
+}
+
+static ew_status write_file(FILE *out, const run_folder *f, const char *name, curve_set *s, ew_error *err) {
+  char path[EW_PATH];
+  csv_table t = {0};
+  snprintf(path, sizeof path, "%s/%s", f->path, name);
+  ew_status status = read_table(path, &t, err);
+  s->table = &t;
+  s->file = name;
+  if (status == EW_OK && t.n_columns > 1 && t.n_rows > 0) write_set(out, s);
+  csv_table_clear(&t);
+  return status;
+}
+
+ew_status report_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err) {
+  ew_status status = EW_OK;
+  if (f->n_csv == 0) return EW_OK;
+  csv_table *beside = calloc((size_t)options->n_beside + 1, sizeof *beside);
+  if (!beside) return ew_fail(err, EW_FAIL, "out of memory");
+  curve_set s = {.beside = beside, .n_beside = options->n_beside};
+  for (int i = 0; status == EW_OK && i < options->n_beside; i++)
+    status = read_table(options->beside[i], &beside[i], err);
+  fputs("<section id=\"curves\"><h2>Histories and probes</h2>\n", out);
+  for (int i = 0; status == EW_OK && i < f->n_csv; i++) status = write_file(out, f, f->csv[i], &s, err);
+  fputs("</section>\n", out);
+  for (int i = 0; i < options->n_beside; i++) csv_table_clear(&beside[i]);
+  free(beside);
+  return status;
+}

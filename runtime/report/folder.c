@@ -1,0 +1,211 @@
+#include "report/folder.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/path.h"
+
+/* Larger files are no record of ours. */
+enum { MOST_BYTES = 64 << 20, MOST_OUTPUTS = 1 << 20 };
+
+static ew_status read_all(const char *path, char **text, ew_error *err) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  size_t room = 0, n = 0, got = 1;
+  ew_status status = EW_OK;
+  *text = NULL;
+  while (status == EW_OK && got > 0 && n < MOST_BYTES) {
+    status = ew_reserve((void **)text, &room, n + 65536, 1, err);
+    if (status != EW_OK) break;
+    got = fread(*text + n, 1, 65535, f);
+    n += got;
+  }
+  if (status == EW_OK && ferror(f))
+    status = ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  fclose(f);
+  if (status == EW_OK) (*text)[n] = '\0';
+  else free(*text), *text = NULL;
+  return status;
+}
+
+static ew_status join(char *path, size_t size, const char *folder, const char *name, ew_error *err) {
+  int n = snprintf(path, size, "%s/%s", folder, name);
+  return n < 0 || (size_t)n >= size ? ew_fail(err, EW_IO, "'%s/%s': the path is too long", folder, name)
+                                    : EW_OK;
+}
+
+static ew_status read_record(run_folder *f, ew_error *err) {
+  char path[EW_PATH], *text = NULL;
+  ew_status status = join(path, sizeof path, f->path, "run.json", err);
+  if (status == EW_OK) status = read_all(path, &text, err);
+  if (status != EW_OK) return ew_context(err, "'%s' holds no finished run", f->path), status;
+  f->record = cJSON_Parse(text);
+  free(text);
+  if (!cJSON_IsObject(f->record))
+    return ew_fail(err, EW_INPUT, "'%s' is no record of a run: it is not valid JSON", path);
+  return EW_OK;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static ew_status add_name(char ***list, int *n, const char *name, ew_error *err) {
+  char **longer = realloc(*list, ((size_t)*n + 1) * sizeof *longer);
+  if (!longer) return ew_fail(err, EW_FAIL, "out of memory");
+  *list = longer;
+  longer[*n] = ew_copy_text(name, err);
+  if (!longer[*n]) return EW_FAIL;
+  ++*n;
+  return EW_OK;
+}
+
+/* "NAME_0012.png": the length of NAME, and the number; 0 if the name is of another kind. */
+static size_t series_stem(const char *name, int *number) {
+  size_t digits = strlen(name) - strlen(".png"), begin = digits;
+  while (begin > 0 && isdigit((unsigned char)name[begin - 1])) begin--;
+  if (digits - begin < 4 || digits - begin > 6 || begin < 2 || name[begin - 1] != '_') return 0;
+  *number = atoi(name + begin);
+  return begin - 1;
+}
+
+static ew_status add_picture(run_folder *f, const char *name, ew_error *err) {
+  int number = 0;
+  size_t stem = series_stem(name, &number);
+  if (!stem) return EW_OK;
+  folder_series *s = NULL;
+  for (int i = 0; i < f->n_series && !s; i++)
+    if (strlen(f->series[i].name) == stem && strncmp(f->series[i].name, name, stem) == 0) s = &f->series[i];
+  if (!s) {
+    folder_series *longer = realloc(f->series, ((size_t)f->n_series + 1) * sizeof *longer);
+    if (!longer) return ew_fail(err, EW_FAIL, "out of memory");
+    f->series = longer;
+    s = &longer[f->n_series];
+    *s = (folder_series){.name = strndup(name, stem)};
+    if (!s->name) return ew_fail(err, EW_FAIL, "out of memory");
+    f->n_series++;
+  }
+  int *longer = realloc(s->number, ((size_t)s->n + 1) * sizeof *longer);
+  if (!longer) return ew_fail(err, EW_FAIL, "out of memory");
+  s->number = longer;
+  s->number[s->n++] = number;
+  return EW_OK;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_series_name(const void *a, const void *b) {
+  return strcmp(((const folder_series *)a)->name, ((const folder_series *)b)->name);
+}
+static int by_number(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_files(run_folder *f) {
+  if (f->n_csv > 0) qsort(f->csv, (size_t)f->n_csv, sizeof *f->csv, by_name);
+  if (f->n_grids > 0) qsort(f->grid, (size_t)f->n_grids, sizeof *f->grid, by_name);
+  if (f->n_series > 0) qsort(f->series, (size_t)f->n_series, sizeof *f->series, by_series_name);
+  for (int i = 0; i < f->n_series; i++)
+    qsort(f->series[i].number, (size_t)f->series[i].n, sizeof(int), by_number);
+}
+
+/* ---- times of outputs -------------------------------------------------------------------------------------------------- */
+
+static ew_status keep_time(run_folder *f, int number, double time, ew_error *err) {
+  if (number < 0 || number >= MOST_OUTPUTS) return EW_OK;
+  if (number >= f->n_times) {
+    double *longer = realloc(f->time, ((size_t)number + 1) * sizeof *longer);
+    if (!longer) return ew_fail(err, EW_FAIL, "out of memory");
+    f->time = longer;
+    for (int i = f->n_times; i <= number; i++) longer[i] = NAN;
+    f->n_times = number + 1;
+  }
+  f->time[number] = time;
+  return EW_OK;
+}
+
+/* The file is our own: each output a line, `timestep="T" ... file="NAME_0003.vtu"`. */
+static ew_status read_times(run_folder *f, const char *name, ew_error *err) {
+  char path[EW_PATH], *text = NULL;
+  ew_status status = join(path, sizeof path, f->path, name, err);
+  if (status == EW_OK) status = read_all(path, &text, err);
+  for (char *at = text; status == EW_OK && at && (at = strstr(at, "timestep=\"")) != NULL;) {
+    at += strlen("timestep=\"");
+    char *end = strstr(at, "\"/>"), *number = end;
+    if (!end) break;
+    while (number > at && *number != '.' && *number != '=') number--;
+    while (number > at && isdigit((unsigned char)number[-1])) number--;
+    if (isdigit((unsigned char)*number)) status = keep_time(f, atoi(number), strtod(at, NULL), err);
+    at = end;
+  }
+  free(text);
+  return status;
+}
+
+static ew_status add_file(run_folder *f, const char *name, ew_error *err) {
+  if (ends_with(name, ".csv")) return add_name(&f->csv, &f->n_csv, name, err);
+  if (ends_with(name, ".vtu") || ends_with(name, ".vti") || ends_with(name, ".vtr"))
+    return add_name(&f->grid, &f->n_grids, name, err);
+  if (ends_with(name, ".png")) return add_picture(f, name, err);
+  return ends_with(name, ".pvd") ? read_times(f, name, err) : EW_OK;
+}
+
+ew_status run_folder_open(run_folder *out, const char *path, ew_error *err) {
+  *out = (run_folder){.path = path};
+  ew_status status = read_record(out, err);
+  DIR *d = status == EW_OK ? opendir(path) : NULL;
+  if (status == EW_OK && !d) status = ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  for (struct dirent *e; status == EW_OK && (e = readdir(d)) != NULL;) status = add_file(out, e->d_name, err);
+  if (d) closedir(d);
+  if (status == EW_OK) sort_files(out);
+  else run_folder_close(out);
+  return status;
+}
+
+void run_folder_close(run_folder *f) {
+  for (int i = 0; i < f->n_csv; i++) free(f->csv[i]);
+  for (int i = 0; i < f->n_grids; i++) free(f->grid[i]);
+  for (int i = 0; i < f->n_series; i++) free(f->series[i].name), free(f->series[i].number);
+  free(f->csv);
+  free(f->grid);
+  free(f->series);
+  free(f->time);
+  cJSON_Delete(f->record);
+  *f = (run_folder){0};
+}
+
+/* ---- the record ------------------------------------------------------------------------------------------------------------ */
+
+const struct cJSON *run_folder_value(const run_folder *f, const char *key) {
+  const cJSON *at = f->record;
+  while (at && *key) {
+    char part[128];
+    size_t n = strcspn(key, ".");
+    if (n >= sizeof part) return NULL;
+    memcpy(part, key, n);
+    part[n] = '\0';
+    at = cJSON_GetObjectItemCaseSensitive(at, part);
+    key += n + (key[n] == '.');
+  }
+  return at;
+}
+
+const char *run_folder_text(const run_folder *f, const char *key) {
+  const cJSON *v = run_folder_value(f, key);
+  return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+double run_folder_number(const run_folder *f, const char *key) {
+  const cJSON *v = run_folder_value(f, key);
+  return cJSON_IsNumber(v) ? v->valuedouble : NAN;
+}

@@ -1,0 +1,38 @@
+/* What a run left in its folder. */
+#ifndef EW_REPORT_FOLDER_H
+#define EW_REPORT_FOLDER_H
+
+#include "base/error.h"
+
+struct cJSON;
+
+/* Pictures NAME_0000.png, NAME_0001.png, ... in their order. */
+typedef struct folder_series {
+  char *name;
+  int n;
+  int *number; /* [n] of the outputs, ascending */
+} folder_series;
+
+typedef struct run_folder {
+  const char *path;     /* not owned */
+  struct cJSON *record; /* run.json */
+  int n_csv;
+  char **csv; /* file names, sorted */
+  int n_series;
+  folder_series *series; /* sorted by name */
+  int n_times;
+  double *time; /* [s] by number of output, NAN where the .pvd file tells none */
+  int n_grids;
+  char **grid; /* names of .vtu and .vti files, sorted */
+} run_folder;
+
+/* EW_INPUT: there is no run.json, or it is none. */
+ew_status run_folder_open(run_folder *out, const char *path, ew_error *err);
+void run_folder_close(run_folder *f);
+
+/* The value of a dotted key, "device.name", or NULL. Keys whose parts hold dots themselves cannot be asked for. */
+const struct cJSON *run_folder_value(const run_folder *f, const char *key);
+const char *run_folder_text(const run_folder *f, const char *key); /* "" if it is not there */
+double run_folder_number(const run_folder *f, const char *key);    /* NAN if it is not there */
+
+#endif

@@ -1,0 +1,45 @@
+#include "report/html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+void html_text(FILE *out, const char *text) {
+  for (const char *p = text; *p; p++) {
+    if (*p == '&') fputs("&amp;", out);
+    else if (*p == '<') fputs("&lt;", out);
+    else if (*p == '>') fputs("&gt;", out);
+    else if (*p == '"') fputs("&quot;", out);
+    else if ((unsigned char)*p >= ' ' || *p == '\n' || *p == '\t') fputc(*p, out);
+  }
+}
+
+/* RFC 4648, section 4. */
+static void put_base64(FILE *out, const unsigned char *b, size_t n) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < n; i += 3) {
+    unsigned long v = (unsigned long)b[i] << 16;
+    if (i + 1 < n) v |= (unsigned long)b[i + 1] << 8;
+    if (i + 2 < n) v |= b[i + 2];
+    fputc(digit[v >> 18 & 63], out);
+    fputc(digit[v >> 12 & 63], out);
+    fputc(i + 1 < n ? digit[v >> 6 & 63] : '=', out);
+    fputc(i + 2 < n ? digit[v & 63] : '=', out);
+  }
+}
+
+ew_status html_data(FILE *out, const char *type, const char *path, ew_error *err) {
+  unsigned char block[3 * 8192];
+  FILE *in = fopen(path, "rb");
+  if (!in) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  fprintf(out, "data:%s;base64,", type);
+  for (size_t n; (n = fread(block, 1, sizeof block, in)) > 0;) put_base64(out, block, n);
+  ew_status status = ferror(in) ? ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno)) : EW_OK;
+  fclose(in);
+  return status;
+}
+
+void html_number(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, "%.6g", value);
+  else fputs("–", out);
+}
