@@ -245,7 +245,8 @@ const cli_command COMMAND_BENCH = {
     .summary = "measure speed beside the device's limits and a peer",
     .details =
         "shallow_water  generated code beside the C written by hand of tests/reference, once both agree\n"
-        "simple_ts      an inner iteration of a gas in a microchannel, beside one core with C of the same variants\n"
+        "simple_ts      an inner iteration of a gas in a microchannel, beside one core with C of the same "
+        "variants\n"
         "cavity         a step of the lid-driven cube at Re 100, split as in paper 000, beside generated C "
         "with OpenMP\n"
         "linear         sparse products and solvers, beside ViennaCL and PETSc where they are installed\n"

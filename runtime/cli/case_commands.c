@@ -13,6 +13,7 @@ typedef struct job {
   cli_call *call;
   bool resume;
   const char **define, **schedule; /* [n_given] */
+  char *command;                   /* for the record */
 } job;
 
 static ew_status set_text(ew_case *c, const cli_call *call, const char *option, const char **to,
@@ -100,7 +101,8 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .checkpoint = j->resume ? cli_text(call, "checkpoint") : NULL,
                           .profile = cli_flag(call, "profile"),
                           .force = j->resume && cli_flag(call, "force"),
-                          .started = started};
+                          .started = started,
+                          .command = j->command};
   char path[EW_PATH];
   ew_status status = override(j, c, err);
   if (status == EW_OK && c->scheme && !c->manifest) status = exec_find_scheme(c, path, sizeof path, err);
@@ -129,9 +131,11 @@ static int with_lists(job *j, int (*work)(job *j)) {
   size_t n = (size_t)j->call->n_given + 1;
   j->define = calloc(n, sizeof *j->define);
   j->schedule = calloc(n, sizeof *j->schedule);
-  int status = j->define && j->schedule ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
+  j->command = shell_command_text(j->call);
+  int status = j->define && j->schedule && j->command ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
   free(j->define);
   free(j->schedule);
+  free(j->command);
   return status;
 }
 

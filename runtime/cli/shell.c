@@ -68,3 +68,37 @@ void shell_print_json(FILE *out, const char *text) {
   }
   fputc('"', out);
 }
+
+/* In single quotes, unless it needs none. */
+static void put_word(FILE *out, const char *word) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    fprintf(out, " %s", word);
+    return;
+  }
+  fputs(" '", out);
+  for (; *word; word++) {
+    if (*word == '\'') fputs("'\\''", out);
+    else fputc(*word, out);
+  }
+  fputc('\'', out);
+}
+
+static void put_option(FILE *out, const cli_option *o, const char *value) {
+  if (o->name) fprintf(out, " --%s", o->name);
+  else fprintf(out, " -%c", o->letter);
+  if (o->kind != CLI_FLAG && value) put_word(out, value);
+}
+
+char *shell_command_text(const cli_call *call) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  fprintf(out, "edgewise %s", call->command->name);
+  for (int i = 0; i < call->n_arguments; i++) put_word(out, call->argument[i]);
+  for (int i = 0; i < call->n_given; i++) put_option(out, call->given[i].option, call->given[i].value);
+  if (fclose(out) == 0) return text;
+  free(text);
+  return NULL;
+}

@@ -34,6 +34,9 @@ int shell_fail(const cli_call *call, const ew_error *err);
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);
 
+/* The command line that was given, as a shell takes it. NULL without memory; free it with free(). */
+char *shell_command_text(const cli_call *call);
+
 /* `text` as a JSON string with its quotes. */
 void shell_print_json(FILE *out, const char *text);
 

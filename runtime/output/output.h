@@ -80,7 +80,15 @@ typedef struct exec_origin {
   double t;
   int64_t step;
 } exec_origin;
-ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_origin *origin,
-                            const char *started, ew_status status, ew_error *err);
+/* What run.json says beside what the run knows itself. */
+typedef struct exec_record {
+  const exec_times *times;
+  const exec_origin *origin;
+  const exec_options *options;
+  const exec_profile *kernels; /* measured, or NULL */
+  dev_rates roofs;             /* with them */
+  ew_status result;
+} exec_record;
+ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *err);
 
 #endif

@@ -149,8 +149,42 @@ static void add_origin(run_json *r, const exec_origin *from) {
   if (forced) run_json_text(r, "resumed.differences", from->differences);
 }
 
-ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_origin *origin,
-                            const char *started, ew_status result, ew_error *err) {
+static void add_result(run_json *r, const exec_run *run, const exec_record *record) {
+  if (record->options->started) run_json_text(r, "started", record->options->started);
+  if (record->options->command) run_json_text(r, "command", record->options->command);
+  run_json_text(r, "versions.edgewise", EW_VERSION);
+  run_json_text(r, "versions.dslc", dslc_version());
+  run_json_integer(r, "result.exit_code", record->result);
+  run_json_real(r, "result.t", exec_time(run));
+  run_json_real(r, "result.dt", exec_dt(run));
+  run_json_integer(r, "result.steps", exec_steps(run));
+  run_json_integer(r, "result.outputs", run->outputs);
+}
+
+/* bytes: compulsory traffic of all launches as the compiler counts it. */
+static void add_kernels(run_json *r, const exec_record *record) {
+  const exec_profile *p = record->kernels;
+  char key[256];
+  for (int i = 0; p && i < p->n; i++) {
+    const exec_kernel_cost *k = &p->kernel[i];
+    const struct {
+      const char *key;
+      double value;
+    } reals[] = {
+        {"launches", (double)k->launches}, {"seconds", k->seconds}, {"bytes", k->bytes}, {"flops", k->flops}};
+    snprintf(key, sizeof key, "kernels.%s.computes", k->name);
+    run_json_text(r, key, k->what);
+    for (size_t j = 0; j < sizeof reals / sizeof *reals; j++) {
+      snprintf(key, sizeof key, "kernels.%s.%s", k->name, reals[j].key);
+      run_json_real(r, key, reals[j].value);
+    }
+  }
+  if (!p) return;
+  run_json_real(r, "roofs.triad_gbs", record->roofs.triad_gbs);
+  run_json_real(r, "roofs.fma_gflops", record->roofs.fma_gflops);
+}
+
+ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *err) {
   ew_status status = EW_OK;
   run_json *r = NULL;
   char path[EW_PATH], name[256];
@@ -159,15 +193,8 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_o
   EW_CHECK(run_json_create(&r, err));
   run_json_text(r, "case.name", name);
   run_json_text(r, "case.file", run->c->file);
-  if (started) run_json_text(r, "started", started);
-  run_json_text(r, "versions.edgewise", EW_VERSION);
-  run_json_text(r, "versions.dslc", dslc_version());
-  run_json_integer(r, "result.exit_code", result);
-  run_json_real(r, "result.t", exec_time(run));
-  run_json_real(r, "result.dt", exec_dt(run));
-  run_json_integer(r, "result.steps", exec_steps(run));
-  run_json_integer(r, "result.outputs", run->outputs);
-  add_origin(r, origin);
+  add_result(r, run, record);
+  add_origin(r, record->origin);
   add_program(r, run);
   add_mesh(r, run);
   add_nodes(r, run);
@@ -176,7 +203,8 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const exec_o
     add_solve(r, &cost);
   }
   add_device(r, run);
-  add_costs(r, run, times);
+  add_costs(r, run, record->times);
+  add_kernels(r, record);
   EW_CHECK(run_json_write(r, path, err));
 cleanup:
   run_json_destroy(&r);

@@ -1,7 +1,8 @@
 /* What two runs differ in. */
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -49,8 +50,9 @@ static void say_values(comparison *c, const char *key, const cJSON *a, const cJS
 /* Members of one object beside the other's. `circumstances`: those alone, or all but those. */
 static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const char *prefix,
                             bool circumstances) {
-  const cJSON *one = NULL;
-  for (int side = 0; side < 2; side++) cJSON_ArrayForEach(one, side ? b : a) {
+  for (int side = 0; side < 2; side++) {
+    const cJSON *one = NULL, *from = side ? b : a;
+    cJSON_ArrayForEach(one, from) {
       char key[256];
       const cJSON *other = cJSON_GetObjectItemCaseSensitive(side ? a : b, one->string);
       snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", one->string);
@@ -64,6 +66,7 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
         continue;
       say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
     }
+  }
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ static ew_status write_file(FILE *out, const run_folder *f, const char *name, cu
   return status;
 }
 
-ew_status report_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err) {
+ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err) {
   ew_status status = EW_OK;
   if (f->n_csv == 0) return EW_OK;
   csv_table *beside = calloc((size_t)options->n_beside + 1, sizeof *beside);

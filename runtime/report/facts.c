@@ -1,5 +1,5 @@
 /* What run.json says, as text and tables. */
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static const char *size_key(const run_folder *f) {
   return run_folder_value(f, "grid.cells") ? "grid.cells" : "mesh.cells";
 }
 
-void report_heading(FILE *out, const run_folder *f) {
+void page_heading(FILE *out, const run_folder *f) {
   int code = (int)run_folder_number(f, "result.exit_code");
   fputs("<header><h1>", out);
   html_text(out, run_folder_text(f, "case.name"));
@@ -81,7 +81,7 @@ void report_heading(FILE *out, const run_folder *f) {
   fputs(".</p></header>\n", out);
 }
 
-void report_notes(FILE *out, const run_folder *f) {
+void page_notes(FILE *out, const run_folder *f) {
   const cJSON *one = NULL, *all = run_folder_value(f, "warnings"), *solves = run_folder_value(f, "solve");
   double cut = run_folder_number(f, "iterations.cut_off");
   fputs("<section id=\"notes\"><h2>Warnings</h2>\n<ul>\n", out);
@@ -114,7 +114,7 @@ void report_notes(FILE *out, const run_folder *f) {
   fputs("</ul></section>\n", out);
 }
 
-void report_costs(FILE *out, const run_folder *f) {
+void page_costs(FILE *out, const run_folder *f) {
   const cJSON *one = NULL, *solves = run_folder_value(f, "solve");
   fputs("<section id=\"costs\"><h2>What it took</h2>\n<dl>\n", out);
   fact(out, f, "All [s]", "wall.total_s");
@@ -132,7 +132,9 @@ void report_costs(FILE *out, const run_folder *f) {
                                          "solves",        "iterations", "most_iterations",
                                          "last_residual", "seconds",    "ended"};
     const size_t n = sizeof column / sizeof *column;
-    fputs("<div class=\"wide\"><table><caption>Linear systems</caption><thead><tr><th>unknown</th>", out);
+    fputs("<div class=\"wide\" tabindex=\"0\"><table><caption>Linear "
+          "systems</caption><thead><tr><th>unknown</th>",
+          out);
     for (size_t i = 0; i < n; i++) fprintf(out, "<th>%s</th>", column[i]);
     fputs("</tr></thead><tbody>\n", out);
     cJSON_ArrayForEach(one, solves) {
@@ -151,15 +153,12 @@ void report_costs(FILE *out, const run_folder *f) {
   fputs("</section>\n", out);
 }
 
-void report_provenance(FILE *out, const run_folder *f) {
-  const cJSON *one = NULL, *words = run_folder_value(f, "command");
+void page_provenance(FILE *out, const run_folder *f) {
+  const char *command = run_folder_text(f, "command");
   fputs("<section id=\"provenance\"><h2>Where it comes from</h2>\n", out);
-  if (cJSON_IsArray(words) && words->child) {
+  if (*command) {
     fputs("<p>Once more:</p>\n<pre tabindex=\"0\"><code>", out);
-    cJSON_ArrayForEach(one, words) {
-      if (one != words->child) fputc(' ', out);
-      if (cJSON_IsString(one)) html_text(out, one->valuestring);
-    }
+    html_text(out, command);
     fputs("</code></pre>\n", out);
   }
   fputs("<dl>\n", out);

@@ -1,10 +1,11 @@
 #include "report/folder.h"
 
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

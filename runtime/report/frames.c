@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 
 #include "base/path.h"
 #include "report/html.h"
@@ -61,8 +62,8 @@ static ew_status write_series(FILE *out, const run_folder *f, const folder_serie
   return status;
 }
 
-ew_status report_pictures(FILE *out, const run_folder *f, const report_options *options, FILE *said,
-                          ew_error *err) {
+ew_status page_pictures(FILE *out, const run_folder *f, const report_options *options, FILE *said,
+                        ew_error *err) {
   ew_status status = EW_OK;
   if (f->n_series == 0) return EW_OK;
   fputs("<section id=\"pictures\"><h2>Pictures</h2>\n<div class=\"pictures\">\n", out);

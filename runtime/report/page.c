@@ -3,6 +3,8 @@
 #include "formats/atomic_file.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "page_css.h"
+#include "page_js.h"
 
 static void write_head(FILE *out, const run_folder *f) {
   fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -13,7 +15,7 @@ static void write_head(FILE *out, const run_folder *f) {
         "'unsafe-inline'\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
         out);
   html_text(out, run_folder_text(f, "case.name"));
-  fprintf(out, "</title>\n<style>\n%s</style></head>\n<body>\n", report_style);
+  fprintf(out, "</title>\n<style>\n%s</style></head>\n<body>\n", page_css);
 }
 
 static void write_nav(FILE *out, const run_folder *f) {
@@ -29,15 +31,15 @@ static ew_status write_page(FILE *out, const run_folder *f, const report_options
                             ew_error *err) {
   ew_status status = EW_OK;
   write_head(out, f);
-  report_heading(out, f);
+  page_heading(out, f);
   write_nav(out, f);
-  report_notes(out, f);
-  EW_CHECK(report_pictures(out, f, options, said, err));
-  EW_CHECK(report_curves(out, f, options, err));
-  report_costs(out, f);
-  report_kernels(out, f);
-  report_provenance(out, f);
-  fprintf(out, "</main>\n<script>\n%s</script>\n</body></html>\n", report_script);
+  page_notes(out, f);
+  EW_CHECK(page_pictures(out, f, options, said, err));
+  EW_CHECK(page_curves(out, f, options, err));
+  page_costs(out, f);
+  page_kernels(out, f);
+  page_provenance(out, f);
+  fprintf(out, "</main>\n<script>\n%s</script>\n</body></html>\n", page_js);
 cleanup:
   return status;
 }

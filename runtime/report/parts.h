@@ -7,20 +7,18 @@
 #include "report/folder.h"
 #include "report/report.h"
 
-extern const char report_style[], report_script[];
-
-void report_heading(FILE *out, const run_folder *f);
+void page_heading(FILE *out, const run_folder *f);
 /* Warnings, how it ended, what it was resumed from. */
-void report_notes(FILE *out, const run_folder *f);
+void page_notes(FILE *out, const run_folder *f);
 /* Series of pictures, each with a slider over the outputs' times. */
-ew_status report_pictures(FILE *out, const run_folder *f, const report_options *options, FILE *said,
-                          ew_error *err);
+ew_status page_pictures(FILE *out, const run_folder *f, const report_options *options, FILE *said,
+                        ew_error *err);
 /* Histories and probes, the columns of one unit in one chart, measurements beside them. */
-ew_status report_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err);
+ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err);
 /* Linear solvers, what the run took, its kernels with a roofline if they were measured. */
-void report_costs(FILE *out, const run_folder *f);
-void report_kernels(FILE *out, const run_folder *f);
+void page_costs(FILE *out, const run_folder *f);
+void page_kernels(FILE *out, const run_folder *f);
 /* What ran on what, and the command that does it again. */
-void report_provenance(FILE *out, const run_folder *f);
+void page_provenance(FILE *out, const run_folder *f);
 
 #endif

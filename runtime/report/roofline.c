@@ -1,7 +1,8 @@
 /* The kernels of a run that was measured (`edgewise run --profile`): a table, and how near the device's roofs each comes.
  * Source of the picture: Williams, Waterman, Patterson, Roofline, CACM 52 (2009). */
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "report/chart.h"
@@ -46,7 +47,7 @@ static void cell(FILE *out, double value) {
 }
 
 static void write_table(FILE *out, const kernel_row *row, int n, double seconds, double triad) {
-  fputs("<div class=\"wide\"><table><caption>Kernels, as measured; bytes: compulsory "
+  fputs("<div class=\"wide\" tabindex=\"0\"><table><caption>Kernels, as measured; bytes: compulsory "
         "traffic</caption>\n<thead><tr><th>kernel</th>"
         "<th>launches</th><th>ms</th><th>%</th><th>GB/s</th><th>of triad</th><th>GFlop/s</th><th "
         "class=\"text\">computes</th></tr></thead>"
@@ -97,7 +98,7 @@ static void write_roofs(FILE *out, const kernel_row *row, int n, double triad, d
   chart_write(out, &c);
 }
 
-void report_kernels(FILE *out, const run_folder *f) {
+void page_kernels(FILE *out, const run_folder *f) {
   kernel_row row[MOST_KERNELS];
   double seconds, triad = run_folder_number(f, "roofs.triad_gbs"),
                   peak = run_folder_number(f, "roofs.fma_gflops");

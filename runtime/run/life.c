@@ -354,16 +354,14 @@ static ew_status leave_failed(life *l, ew_status status, ew_error *err) {
   return status;
 }
 
-static ew_status report_profile(life *l, ew_error *err) {
+/* Of a run that came to its end. */
+static ew_status measure_kernels(const life *l, exec_profile *kernels, dev_rates *roofs, ew_error *err) {
   ew_status status = EW_OK;
-  exec_profile profile = {0};
-  dev_rates rates;
-  if (!l->options.profile || !l->options.messages) return EW_OK;
-  EW_CHECK(exec_profile_stop(l->run, &profile, err));
-  EW_CHECK(dev_measure_rates(l->device, &rates, err));
-  exec_profile_print(&profile, &rates, l->options.messages);
+  if (!l->options.profile) return EW_OK;
+  EW_CHECK(exec_profile_stop(l->run, kernels, err));
+  EW_CHECK(dev_measure_rates(l->device, roofs, err));
+  if (l->options.messages) exec_profile_print(kernels, roofs, l->options.messages);
 cleanup:
-  exec_profile_clear(&profile);
   return status;
 }
 
@@ -393,6 +391,20 @@ static void summarise(const life *l, exec_summary *s) {
   snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
 }
 
+/* Of whatever ended the run, `status`, which comes back unless it was success and something fails here. */
+static ew_status write_record(life *l, ew_status status, ew_error *err) {
+  exec_profile kernels = {0};
+  exec_record record = {.times = &l->times, .origin = &l->origin, .options = &l->options};
+  ew_error other = {0};
+  if (status == EW_OK) status = measure_kernels(l, &kernels, &record.roofs, err);
+  record.kernels = kernels.n > 0 ? &kernels : NULL;
+  record.result = status;
+  ew_status recorded =
+      l->c->output.run_json && !l->options.no_files ? exec_record_write(l->run, &record, &other) : EW_OK;
+  exec_profile_clear(&kernels);
+  return status == EW_OK && recorded != EW_OK ? ew_fail(err, recorded, "%s", other.text) : status;
+}
+
 /* `status`: of the steps, which is also returned. */
 static ew_status end(life *l, ew_status status, ew_error *err) {
   exec_counters c = exec_get_counters(l->run);
@@ -404,12 +416,7 @@ static ew_status end(life *l, ew_status status, ew_error *err) {
   l->times.total = ew_seconds() - l->begun;
   if (status == EW_STOPPED) status = leave_stopped(l, err);
   else if (status != EW_OK && l->failed == EW_OK) status = leave_failed(l, status, err);
-  ew_error other = {0};
-  bool record = l->c->output.run_json && !l->options.no_files;
-  ew_status recorded =
-      record ? exec_record_write(l->run, &l->times, &l->origin, l->options.started, status, &other) : EW_OK;
-  if (status == EW_OK && recorded != EW_OK) return ew_fail(err, recorded, "%s", other.text);
-  return status == EW_OK ? report_profile(l, err) : status;
+  return write_record(l, status, err);
 }
 
 static ew_status begin(life *l, ew_error *err) {

@@ -257,6 +257,7 @@ typedef struct exec_options {
   bool force;             /* resume also from a checkpoint of another case; run.json says so */
   bool no_files;          /* no output, no checkpoints, no run.json; hooks are called as if there were */
   const char *started;    /* ISO 8601, for run.json; NULL: left out */
+  const char *command;    /* that was given to the shell, likewise */
 } exec_options;
 
 typedef struct exec_summary {
