@@ -8,6 +8,7 @@ static void add_program(run_json *r, const exec_run *run) {
   run_json_text(r, "scheme.name", p->identity.scheme);
   run_json_text(r, "scheme.path", p->identity.path);
   run_json_text(r, "scheme.hash", p->identity.hash);
+  run_json_text(r, "scheme.text_hash", p->identity.text_hash);
   for (int i = 0; i < p->model.n_variants; i++) {
     snprintf(key, sizeof key, "scheme.variants.%s", p->model.variant[i].name);
     run_json_text(r, key, p->model.variant[i].choice[p->model.variant[i].chosen]);

@@ -20,7 +20,7 @@ typedef struct comparison {
 
 /* ---- the records -------------------------------------------------------------------------------------------------------- */
 
-/* What two runs of one case differ in anyway, and what says where, when and how fast. */
+/* What two runs of one case differ in anyway, and what says where, when and how fast; scheme.hash holds the device and its schedule too. */
 static bool is_circumstance(const char *key) {
   static const char *const parts[] = {"started", "wall",    "rate",    "counts",   "memory",  "device",
                                       "roofs",   "kernels", "command", "versions", "resumed", "schedule"};
@@ -28,7 +28,8 @@ static bool is_circumstance(const char *key) {
     size_t n = strlen(parts[i]);
     if (strncmp(key, parts[i], n) == 0 && (key[n] == '.' || key[n] == '\0')) return true;
   }
-  return strstr(key, ".seconds") != NULL || strcmp(key, "scheme.path") == 0 || strcmp(key, "case.file") == 0;
+  return strstr(key, ".seconds") != NULL || strcmp(key, "scheme.path") == 0 ||
+         strcmp(key, "scheme.hash") == 0 || strcmp(key, "case.file") == 0;
 }
 
 static void print_value(FILE *out, const cJSON *v) {

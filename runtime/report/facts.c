@@ -164,7 +164,7 @@ void page_provenance(FILE *out, const run_folder *f) {
   fputs("<dl>\n", out);
   fact(out, f, "Case", "case.file");
   fact(out, f, "Scheme", "scheme.path");
-  fact(out, f, "Hash of the scheme", "scheme.hash");
+  fact(out, f, "Hash of the scheme", "scheme.text_hash");
   facts_of(out, f, "Variants", "scheme.variants");
   fact(out, f, "Schedule", "schedule.profile");
   facts_of(out, f, "Settings of the schedule", "schedule.settings");
