@@ -84,10 +84,30 @@ kir_expr *kir_parse_expr(kir_parser *p);       /* with commas */
 kir_expr *kir_parse_assignment(kir_parser *p); /* without */
 kir_expr *kir_parse_condition(kir_parser *p);  /* a bool */
 kir_expr *kir_parse_initialiser(kir_parser *p, const kir_type *type);
-kir_expr *kir_convert(kir_parser *p, kir_expr *e, const kir_type *to, const char *what);
+int64_t kir_parse_constant(kir_parser *p, const char *what);
+
+/* ---- Typed nodes, of operands that are: typed.c ---- */
 kir_expr *kir_make(kir_parser *p, kir_expr_kind kind, const kir_type *type, int line);
 kir_expr *kir_make_constant(kir_parser *p, const kir_type *type, const char *spelling, int line);
-int64_t kir_parse_constant(kir_parser *p, const char *what);
+kir_expr *kir_nothing(kir_parser *p); /* in the place of what could not be read */
+kir_expr *kir_with_depth(kir_parser *p, kir_expr *e);
+kir_expr *kir_decay(kir_parser *p, kir_expr *e); /* an array becomes a pointer to its elements */
+kir_expr *kir_convert(kir_parser *p, kir_expr *e, const kir_type *to, const char *what);
+kir_expr *kir_typed_condition(kir_parser *p, kir_expr *e);
+kir_expr *kir_typed_number(kir_parser *p, const char *spelling, int line);
+kir_expr *kir_typed_call(kir_parser *p, kir_function *f, kir_expr **args, int n, int line);
+kir_expr *kir_typed_builtin(kir_parser *p, int id, kir_expr **args, int n, int line);
+kir_expr *kir_typed_index(kir_parser *p, kir_expr *base, kir_expr *index);
+kir_expr *kir_typed_dereference(kir_parser *p, kir_expr *e);
+kir_expr *kir_typed_field(kir_parser *p, kir_expr *base, const char *name);
+kir_expr *kir_typed_address(kir_parser *p, kir_expr *e);
+kir_expr *kir_typed_step(kir_parser *p, kir_expr *e, kir_op op, bool postfix);
+kir_expr *kir_typed_unary(kir_parser *p, kir_op op, kir_expr *e);
+kir_expr *kir_typed_cast(kir_parser *p, kir_expr *e, const kir_type *to, int line);
+kir_expr *kir_typed_binary(kir_parser *p, kir_op op, kir_expr *a, kir_expr *b);
+kir_expr *kir_typed_choice(kir_parser *p, kir_expr *condition, kir_expr *x, kir_expr *y);
+kir_expr *kir_typed_comma(kir_parser *p, kir_expr *x, kir_expr *y);
+kir_expr *kir_typed_assignment(kir_parser *p, kir_expr *a, kir_op op, kir_expr *b);
 
 /* ---- Statements ---- */
 kir_stmt *kir_parse_block(kir_parser *p);
