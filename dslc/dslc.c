@@ -9,7 +9,7 @@
 #include "emit/program.h"
 #include "front/ast.h"
 #include "kernel/agree.h"
-#include "kernel/kernel.h"
+#include "kernel/resolve.h"
 #include "load.h"
 #include "lower/lower.h"
 #include "pass/pass.h"
@@ -96,19 +96,20 @@ static bool run_lowerings(compilation *c, lowering *l) {
   return true;
 }
 
-/* The kernels as they are read back from the text that was emitted. That they can be is tested for all shipped schemes; a program's own
- * are looked at when they are asked for, as reading them takes as long as half of compiling. */
+/* The kernels as they were built. All are looked over in debug builds, elsewhere those that are asked for: finding what every name stands
+ * for takes as long as half of compiling. */
 static const char kernels_step[] = "kernels";
 
 static bool show_kernels(compilation *c, const dslc_program *g) {
   const dslc_options *o = c->options;
   kir_message message;
   char differences[1000];
-  if (!o->dump || !o->dump_after || strcmp(o->dump_after, kernels_step) != 0 || o->emit != DSLC_EMIT_OPENCL)
-    return true;
-  kir_program *p = kir_parse(c->memory, g->execution.source, "", &message);
+  const bool asked = o->dump && o->dump_after && strcmp(o->dump_after, kernels_step) == 0;
+  if ((!asked && !VERIFIES_EACH) || !g->execution.unit) return true;
+  kir_program *p = kir_resolve(c->memory, g->execution.unit, "", &message);
   if (p && kir_verify(p, &message, 1) == 0) {
-    if (kir_agrees(p, g, differences, sizeof differences) == 0) return fputs(kir_print(p), o->dump) >= 0;
+    if (kir_agrees(p, g, differences, sizeof differences) == 0)
+      return !asked || fputs(kir_print(p), o->dump) >= 0;
     diag_report(c->sink, DIAG_INTERNAL, (span){0}, "the manifest and the kernels differ:\n%s", differences);
     return false;
   }

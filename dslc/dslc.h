@@ -439,6 +439,8 @@ typedef struct dslc_execution {
    * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
   int registers;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
+  /* The kernels as they were built, which `source` is the text of: dslc_kernel.h. NULL: C11, or a program that was not compiled but read. */
+  struct kir_unit *unit;
 } dslc_execution;
 
 typedef struct dslc_program {
@@ -499,8 +501,8 @@ typedef struct dslc_messages dslc_messages;
  * error. Warnings may be present on success. */
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
 
-/* The steps after which the IR can be printed (dslc_options.dump_after), in their order, the last one for OpenCL only: kernels, read back from
- * what was emitted (docs/kernels.md). Else equations: writes at most `most` names, returns how many
+/* The steps after which the IR can be printed (dslc_options.dump_after), in their order, the last one for OpenCL only: kernels, with
+ * all names resolved (docs/kernels.md). Else equations: writes at most `most` names, returns how many
  * there are. */
 int dslc_step_names(const char **names, int most);
 

@@ -29,6 +29,10 @@ typedef struct dslc_machine dslc_machine;
 /* `options` as for a compiler, of which -D counts. NULL and a message with the line if the text is outside the subset, or if memory ran
  * out. */
 dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size);
+/* The kernels of a compiled program, which must outlive them: as they were built, if it is of this process; else of its text. */
+struct dslc_program;
+dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *options, char *message,
+                              size_t size);
 void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL: nothing to do */
 
 /* What can be found wrong without running it, one message a line, as many as fit; the number of them. */
@@ -36,7 +40,6 @@ int dslc_kernels_verify(dslc_kernels *program, char *messages, size_t size);
 
 /* Whether what a compiled program says of its kernels - arguments, components read and written, loads and stores - is what they
  * do. The number of differences; messages, one a line, as many as fit. -1: out of memory. */
-struct dslc_program;
 int dslc_kernels_agree(dslc_kernels *program, const struct dslc_program *with, char *messages, size_t size);
 
 /* The program as text without macros, which parses back to it; belongs to the program. NULL: out of memory. */

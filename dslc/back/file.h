@@ -54,8 +54,10 @@ typedef struct kernel_file {
   int n_kernels; /* of its functions; the others stand before them */
 } kernel_file;
 
-/* Its text, in the arena. */
-const char *back_print(const kernel_file *f, arena *a);
+/* What stands before its functions, in the arena. */
+const char *back_beginning(const kernel_file *f, arena *a);
+/* Its text, in the arena. `beginning`: of the same file. */
+const char *back_print(const kernel_file *f, const char *beginning, arena *a);
 
 /* ---- Sections of prelude.cl ---- */
 

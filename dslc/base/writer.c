@@ -8,6 +8,7 @@ struct writer {
   size_t size, room;
   int depth;
   size_t line_start; /* offset of the line being written */
+  int lines;         /* ended */
   const char *comment_open, *comment_close;
   int comment_column;
 };
@@ -61,6 +62,7 @@ static void put_blanks(writer *w, int n) {
 
 static void end_line(writer *w) {
   put(w, "\n", 1);
+  w->lines++;
   w->line_start = w->size;
 }
 
@@ -120,6 +122,7 @@ void writer_end_line_with_comment(writer *w, const char *comment) {
     insert(w, w->line_start,
            arena_printf(w->memory, "%*s%s %s%s\n", w->depth * INDENT_WIDTH, "", w->comment_open, comment,
                         close));
+    w->lines++;
   } else {
     put_blanks(w, w->comment_column - end > 2 ? w->comment_column - end : 2);
     put_lines(w, arena_printf(w->memory, "%s %s%s", w->comment_open, comment, close));
@@ -137,5 +140,7 @@ const char *writer_text(writer *w) {
   w->text[w->size] = '\0';
   return w->text;
 }
+
+int writer_lines(const writer *w) { return w->lines; }
 
 size_t writer_size(const writer *w) { return w->size; }

@@ -36,6 +36,7 @@ int writer_column(const writer *w); /* of the next character, from 0, indentatio
 
 /* NUL-terminated; valid until the next write. */
 const char *writer_text(writer *w);
+int writer_lines(const writer *w); /* that have been ended */
 size_t writer_size(const writer *w);
 
 #endif

@@ -226,7 +226,7 @@ static int build(cli_call *call) {
   if (!status && j.options.dump_after && strcmp(j.options.dump_after, "kernels") == 0 &&
       j.options.emit != DSLC_EMIT_OPENCL)
     status = cli_fail(call, CLI_USAGE,
-                      "--dump-after kernels: kernels are read back as OpenCL C only: leave --target out");
+                      "--dump-after kernels: kernels are printed as OpenCL C only: leave --target out");
   if (!status) status = compile(&j, &program, false);
   if (!status) status = write_program(call, program, j.options.emit);
   dslc_program_destroy(&program);

@@ -2,6 +2,7 @@
 #include "emit/program.h"
 
 #include "emit/emit.h"
+#include "kernel/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,6 +228,15 @@ static void check_names(const kir_program *p) {
 #endif
 }
 
+static void print(emitter *e, const kernel_file *f) {
+  dslc_execution *x = &e->p->program->execution;
+  const char *beginning = back_beginning(f, e->memory);
+  x->source = back_print(f, beginning, e->memory);
+  if (!e->d->opencl) return;
+  x->unit = arena_new(e->memory, kir_unit);
+  *x->unit = (kir_unit){f->kernels, f->n_kernels, beginning, x->source};
+}
+
 void emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
   kernel_file file = {.program = p->program, .tree = p->how.reduce == PLAN_REDUCE_TREE};
@@ -239,6 +249,6 @@ void emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebi
   if (p->program->space.on_grid) walls_write(&e);
   check_names(e.b->program);
   define_all(&e, &file);
-  p->program->execution.source = (char *)back_print(&file, p->memory);
+  print(&e, &file);
   p->program->identity.target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
 }

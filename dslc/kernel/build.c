@@ -9,6 +9,7 @@ kir_builder *kir_builder_create(arena *a, intern_pool *names) {
   b->names = names;
   b->program = arena_new(a, kir_program);
   b->program->arena = a;
+  b->program->is_built = true;
   b->visible = name_map_create(a);
   return b;
 }

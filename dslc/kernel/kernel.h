@@ -82,9 +82,10 @@ typedef struct kir_variable {
   bool initialised;                 /* by its declaration, or a parameter */
   bool varies, is_read, is_written; /* for verify.c: over the items of a group; anywhere */
   int line;
-  kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
-  int64_t slot;    /* for lower.c: its register, ... */
-  int object;      /* ... and, from 1, the object it is; 0: none */
+  kir_expr *count;           /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
+  int64_t slot;              /* for lower.c: its register, ... */
+  int object;                /* ... and, from 1, the object it is; 0: none */
+  struct kir_variable *twin; /* for resolve.c: what it is in the program that is made */
   int let; /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
 } kir_variable;
 
@@ -257,6 +258,7 @@ typedef struct kir_enumerator {
 
 typedef struct kir_program {
   arena *arena;
+  bool is_built;      /* by build.h: printing it sets the lines of its statements */
   const char *source; /* the text, NUL-terminated */
   VEC(kir_type *) types;
   const kir_type *scalar[KIR_DOUBLE + 1]; /* those asked for so far */
@@ -316,7 +318,7 @@ void kir_print_expr(kir_program *p, const kir_expr *e, writer *w);
 void kir_print_body(kir_program *p, const kir_body *body, writer *w);
 void kir_print_struct(const kir_struct *s, writer *w);
 /* One function as a generated file shows it: with its head, comments and blank lines. */
-void kir_print_function(kir_program *p, const kir_function *f, writer *w);
+void kir_print_function(kir_program *p, kir_function *f, writer *w);
 
 const kir_function *kir_find_kernel(const kir_program *p, const char *name);
 

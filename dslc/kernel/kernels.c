@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dslc.h"
 #include "kernel/agree.h"
 #include "kernel/kernels.h"
+#include "kernel/resolve.h"
 
 struct dslc_kernels {
   arena *arena;
@@ -30,15 +32,22 @@ static void list_kernels(dslc_kernels *k) {
     if (p->functions.at[i]->is_kernel) k->kernel[k->n++] = p->functions.at[i];
 }
 
-static bool parse(dslc_kernels *k, const char *text, const char *options, char *message, size_t size) {
+/* What kernels are made of: of what was built, or of a text. */
+typedef struct origin {
+  const kir_unit *unit; /* or NULL */
+  const char *text, *options;
+} origin;
+
+static bool read(dslc_kernels *k, const origin *from, char *message, size_t size) {
   kir_message found = {0};
-  k->program = kir_parse(k->arena, text, options, &found);
+  if (from->unit) k->program = kir_resolve(k->arena, from->unit, from->options, &found);
+  else k->program = kir_parse(k->arena, from->text, from->options, &found);
   if (k->program) list_kernels(k);
   else snprintf(message, size, "line %d: %s", found.line, found.text);
   return k->program != NULL;
 }
 
-dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size) {
+static dslc_kernels *make(const origin *from, char *message, size_t size) {
   jmp_buf recovery;
   dslc_kernels *volatile k = calloc(1, sizeof *k);
   snprintf(message, size, "out of memory");
@@ -46,7 +55,7 @@ dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *me
   k->recovery = &recovery;
   if (setjmp(recovery) == 0) {
     k->arena = arena_create(out_of_memory, k);
-    if (parse(k, text, options, message, size)) {
+    if (read(k, from, message, size)) {
       k->recovery = NULL;
       return k;
     }
@@ -54,6 +63,16 @@ dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *me
   dslc_kernels *failed = k;
   dslc_kernels_destroy(&failed);
   return NULL;
+}
+
+dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *message, size_t size) {
+  return make(&(origin){.text = text, .options = options}, message, size);
+}
+
+dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *options, char *message,
+                              size_t size) {
+  const origin from = {program->execution.unit, program->execution.source, options};
+  return make(&from, message, size);
 }
 
 void dslc_kernels_destroy(dslc_kernels **program) {

@@ -429,19 +429,25 @@ static void declare_language(kir_parser *p) {
   declare_constant(p, "DBL_MAX", KIR_DOUBLE, DBL_MAX, 0);
 }
 
-kir_program *kir_parse(arena *a, const char *text, const char *options, kir_message *message) {
+bool kir_parse_beginning(kir_parser *p, arena *a, const char *text, const char *options,
+                         kir_message *message) {
   kir_tokens tokens = {0};
-  kir_parser p = {.arena = a, .symbols = kir_symbols_create(a), .message = message};
-  p.program = arena_new(a, kir_program);
-  p.program->arena = a;
-  p.program->source = arena_strndup(a, text, strlen(text));
+  *p = (kir_parser){.arena = a, .symbols = kir_symbols_create(a), .message = message};
+  p->program = arena_new(a, kir_program);
+  p->program->arena = a;
+  p->program->source = arena_strndup(a, text, strlen(text));
   *message = (kir_message){0};
-  declare_language(&p);
-  kir_open_scope(&p);
-  if (!kir_preprocess(p.symbols, p.program->source, options, &tokens, message)) return NULL;
-  p.at = tokens.at;
-  program(&p);
-  return p.failed ? NULL : p.program;
+  declare_language(p);
+  kir_open_scope(p);
+  if (!kir_preprocess(p->symbols, p->program->source, options, &tokens, message)) return false;
+  p->at = tokens.at;
+  program(p);
+  return !p->failed;
+}
+
+kir_program *kir_parse(arena *a, const char *text, const char *options, kir_message *message) {
+  kir_parser p;
+  return kir_parse_beginning(&p, a, text, options, message) ? p.program : NULL;
 }
 
 const kir_function *kir_find_kernel(const kir_program *p, const char *name) {

@@ -82,9 +82,14 @@ static int read_arguments(kir_parser *p, kir_expr ***args) {
 static kir_expr *named(kir_parser *p) {
   const kir_token *t = p->at++;
   const kir_binding *b = t->symbol->binding;
-  if (!b) return kir_fail(p, t->line, "`%s` is not declared", t->symbol->text), kir_nothing(p);
+  const kir_macro *m = p->expands ? t->symbol->macro : NULL;
   kir_expr *e = NULL, **args = NULL;
-  int n;
+  int n = 0;
+  if (m && (!m->has_arguments || kir_is(p->at, '('))) {
+    if (m->has_arguments) n = read_arguments(p, &args);
+    return p->failed ? kir_nothing(p) : kir_expand(p, t->symbol, args, n, t->line);
+  }
+  if (!b) return kir_fail(p, t->line, "`%s` is not declared", t->symbol->text), kir_nothing(p);
   switch (b->kind) {
   case BIND_VARIABLE:
     e = kir_make(p, KIR_VAR, b->variable->type, t->line);

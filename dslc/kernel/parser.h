@@ -38,9 +38,16 @@ typedef struct kir_parser {
   int nesting;        /* of constructs, which the stack bears only so many of */
   kir_function *function;
   bool in_loop, in_switch;
+  bool expands; /* names of macros in expressions: where no text has been preprocessed */
 } kir_parser;
 
 enum { kir_max_nesting = 400, kir_max_depth = 4000 };
+
+/* Makes a parser that has read a text: its functions, types and constants are bound, its macros known. False and a message as of
+ * kir_parse. */
+bool kir_parse_beginning(kir_parser *p, arena *a, const char *text, const char *options,
+                         kir_message *message);
+kir_expr *kir_expand(kir_parser *p, kir_symbol *macro, kir_expr **args, int n, int line); /* resolve.c */
 
 /* ---- Tokens ---- */
 void kir_fail(kir_parser *p, int line, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -447,6 +447,14 @@ static bool define_options(preprocessor *p, const char *options) {
   return true;
 }
 
+bool kir_define(kir_symbols *s, const char *definition, kir_message *message) {
+  preprocessor p = {.symbols = s, .arena = s->arena, .message = message};
+  kir_tokens tokens = {0};
+  if (!kir_lex(s, arena_strndup(s->arena, definition, strlen(definition)), &tokens, message)) return false;
+  define(&p, tokens.at, tokens.at + tokens.n - 1, 0);
+  return !p.failed;
+}
+
 bool kir_preprocess(kir_symbols *s, const char *text, const char *options, kir_tokens *out,
                     kir_message *message) {
   preprocessor p = {.symbols = s, .arena = s->arena, .out = out, .message = message};

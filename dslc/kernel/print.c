@@ -219,15 +219,17 @@ static void print_let(kir_program *p, const kir_stmt *s, bool more, writer *w) {
 /* ---- Statements -------------------------------------------------------------------------------------------------------- */
 
 /* A statement is printed without the end of its last line, as another one may be joined to it. */
-static void print_stmt(kir_program *p, const kir_stmt *s, bool goes_on, writer *w);
+static void print_stmt(kir_program *p, kir_stmt *s, bool goes_on, writer *w);
 
-static void end_line(const kir_stmt *s, const char *remark, writer *w) {
+/* What was built learns on which line it stands. */
+static void end_line(kir_program *p, kir_stmt *s, const char *remark, writer *w) {
   if (remark) {
     write_plain(w, " // ");
     write_plain(w, remark);
   }
   if (s->note) writer_end_line_with_comment(w, s->note);
   else writer_end_line(w);
+  if (p->is_built) s->line = writer_lines(w);
 }
 
 /* Empty lines stand between statements; one behind a brace with a comment parts it from what the comment speaks of. */
@@ -246,21 +248,22 @@ static bool has_body(const kir_stmt *s) {
 
 static void print_all(kir_program *p, const kir_body *body, bool behind_comment, writer *w) {
   for (int i = 0; i < body->n; i++) {
-    const kir_stmt *s = body->at[i];
+    kir_stmt *s = body->at[i];
     const bool more = goes_on(body, i);
     if (s->kind == KIR_BLANK && !is_blank_of_use(body, i, behind_comment)) continue;
+    if (p->is_built) s->line = writer_lines(w) + 1;
     if (s->joined && s->kind != KIR_LET) write_plain(w, " ");
     print_stmt(p, s, more, w);
-    if (!more) end_line(has_body(s) ? &(kir_stmt){0} : s, has_body(s) ? NULL : s->remark, w);
+    if (!more) end_line(p, has_body(s) ? &(kir_stmt){0} : s, has_body(s) ? NULL : s->remark, w);
   }
 }
 
 void kir_print_body(kir_program *p, const kir_body *body, writer *w) { print_all(p, body, false, w); }
 
 /* Behind the head of a statement: its block, up to the brace that closes it. */
-static void print_block(kir_program *p, const kir_stmt *s, const kir_body *body, writer *w) {
+static void print_block(kir_program *p, kir_stmt *s, const kir_body *body, writer *w) {
   write_plain(w, "{");
-  end_line(s, s->remark, w);
+  end_line(p, s, s->remark, w);
   writer_indent(w);
   print_all(p, body, s->remark || s->note, w);
   writer_dedent(w);
@@ -268,7 +271,7 @@ static void print_block(kir_program *p, const kir_stmt *s, const kir_body *body,
 }
 
 /* Behind the head of a condition or a loop. */
-static void print_governed(kir_program *p, const kir_stmt *s, writer *w) {
+static void print_governed(kir_program *p, kir_stmt *s, writer *w) {
   switch (s->form) {
   case KIR_ON_LINE:
     write_plain(w, " ");
@@ -276,7 +279,7 @@ static void print_governed(kir_program *p, const kir_stmt *s, writer *w) {
     return;
   case KIR_BELOW:
   case KIR_STACKED:
-    end_line(s, s->remark, w);
+    end_line(p, s, s->remark, w);
     if (s->form == KIR_BELOW) writer_indent(w);
     print_stmt(p, s->body.at[0], false, w);
     if (s->form == KIR_BELOW) writer_dedent(w);
@@ -296,7 +299,7 @@ static void print_head(kir_program *p, const char *word, const kir_expr *value, 
   write_plain(w, ")");
 }
 
-static void print_for(kir_program *p, const kir_stmt *s, writer *w) {
+static void print_for(kir_program *p, kir_stmt *s, writer *w) {
   write_plain(w, "for (");
   for (int i = 0; i < s->first.n; i++) {
     const kir_stmt *first = s->first.at[i];
@@ -312,17 +315,17 @@ static void print_for(kir_program *p, const kir_stmt *s, writer *w) {
   print_governed(p, s, w);
 }
 
-static void print_if(kir_program *p, const kir_stmt *s, writer *w) {
+static void print_if(kir_program *p, kir_stmt *s, writer *w) {
   print_head(p, "if", s->value, w);
   print_governed(p, s, w);
   if (!s->has_otherwise) return;
   write_plain(w, " else ");
-  const kir_stmt *first = s->otherwise.n == 1 ? s->otherwise.at[0] : NULL;
+  kir_stmt *first = s->otherwise.n == 1 ? s->otherwise.at[0] : NULL;
   if (first && first->chained) print_if(p, first, w);
   else print_block(p, &(kir_stmt){0}, &s->otherwise, w);
 }
 
-static void print_switch(kir_program *p, const kir_stmt *s, writer *w) {
+static void print_switch(kir_program *p, kir_stmt *s, writer *w) {
   print_head(p, "switch", s->value, w);
   write_plain(w, " ");
   if (s->form != KIR_FLUSH) {
@@ -330,7 +333,7 @@ static void print_switch(kir_program *p, const kir_stmt *s, writer *w) {
     return;
   }
   write_plain(w, "{");
-  end_line(s, s->remark, w);
+  end_line(p, s, s->remark, w);
   print_all(p, &s->body, s->remark, w);
   write_plain(w, "}");
 }
@@ -352,7 +355,7 @@ static void print_words(const char *word, const char *text, writer *w) {
   write_plain(w, text);
 }
 
-static void print_stmt(kir_program *p, const kir_stmt *s, bool goes_on, writer *w) {
+static void print_stmt(kir_program *p, kir_stmt *s, bool goes_on, writer *w) {
   switch (s->kind) {
   case KIR_BLOCK: print_block(p, s, &s->body, w); break;
   case KIR_LET:
@@ -412,7 +415,7 @@ static void print_head_of(const kir_function *f, writer *w) {
   write_plain(w, "(");
 }
 
-void kir_print_function(kir_program *p, const kir_function *f, writer *w) {
+void kir_print_function(kir_program *p, kir_function *f, writer *w) {
   writer_set_comment(w, "//", "", comment_column + f->margin);
   writer_end_line(w);
   print_all(p, &f->head, false, w);
@@ -420,6 +423,7 @@ void kir_print_function(kir_program *p, const kir_function *f, writer *w) {
   print_head_of(f, w);
   print_parameters(f, f->is_kernel, w);
   write_line(w, f->is_prototype ? ");" : ")");
+  f->line = writer_lines(w);
   if (f->is_prototype) return;
   print_block(p, f->body, &f->body->body, w);
   writer_end_line(w);

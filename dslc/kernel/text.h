@@ -78,6 +78,9 @@ bool kir_lex(kir_symbols *s, const char *text, kir_tokens *tokens, kir_message *
 bool kir_preprocess(kir_symbols *s, const char *text, const char *options, kir_tokens *out,
                     kir_message *message);
 
+/* As `#define` and the text would: NAME, NAME body, NAME(parameters) body. */
+bool kir_define(kir_symbols *s, const char *definition, kir_message *message);
+
 static inline bool kir_is(const kir_token *t, unsigned punctuation) {
   return t->kind == TOKEN_PUNCTUATION && t->punctuation == punctuation;
 }

@@ -44,7 +44,8 @@ typedef struct dev_range {
 
 typedef struct dev_build_request {
   const char *name, *source, *options;
-  const char *target; /* the context's */
+  const char *target;                  /* the context's */
+  const struct dslc_program *compiled; /* what `source` is of; NULL: not of a scheme */
 } dev_build_request;
 
 typedef struct dev_backend {

@@ -156,6 +156,10 @@ ew_status dev_buffer_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, c
  * message ends with the log, and the three functions below answer for the failed build. */
 ew_status dev_program_create(dev_context *ctx, const char *name, const char *source, const char *options,
                              dev_program **program, ew_error *err);
+/* The same of a scheme's program, which must outlive it: the model machine takes its kernels as they were built, others their text. */
+struct dslc_program;
+ew_status dev_program_compile(dev_context *ctx, const struct dslc_program *compiled, const char *options,
+                              dev_program **program, ew_error *err);
 void dev_program_destroy(dev_program **program);
 /* Whether the binary came from the cache. */
 bool dev_program_from_cache(const dev_program *program);

@@ -101,7 +101,9 @@ static ew_status build(dev_program *program, const dev_build_request *request, d
                        ew_error *err) {
   char message[1000];
   (void)binary;
-  dslc_kernels *kernels = dslc_kernels_parse(request->source, request->options, message, sizeof message);
+  dslc_kernels *kernels =
+      request->compiled ? dslc_kernels_of(request->compiled, request->options, message, sizeof message)
+                        : dslc_kernels_parse(request->source, request->options, message, sizeof message);
   if (!kernels) {
     *log = strdup(message);
     return ew_fail(err, EW_DEVICE, "the model machine cannot read it");

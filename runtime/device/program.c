@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/cache.h"
+#include "dslc.h"
 
 bool dev_program_from_cache(const dev_program *program) { return program->from_cache; }
 
@@ -76,16 +77,16 @@ static void forget_last_build(dev_context *ctx) {
   ctx->build_log = ctx->build_source_path = NULL;
 }
 
-ew_status dev_program_create(dev_context *ctx, const char *name, const char *source, const char *options,
-                             dev_program **out, ew_error *err) {
+static ew_status create(dev_context *ctx, dev_build_request request, dev_program **out, ew_error *err) {
   ew_error scratch = {EW_OK, ""};
   uint64_t start = dev_now_ns();
-  dev_build_request request = {name, source, options ? options : "", ctx->target ? ctx->target : ""};
+  if (!request.options) request.options = "";
+  request.target = ctx->target ? ctx->target : "";
   dev_program *program = calloc(1, sizeof *program);
   if (!program) return dev_out_of_memory(err, "a program");
   program->ctx = ctx;
   program->references = 1;
-  snprintf(program->name, sizeof program->name, "%s", name);
+  snprintf(program->name, sizeof program->name, "%s", request.name);
   forget_last_build(ctx);
   dev_cache_key key = cache_key(&ctx->info, &request);
   ew_status status = EW_OK;
@@ -95,6 +96,21 @@ ew_status dev_program_create(dev_context *ctx, const char *name, const char *sou
   if (status != EW_OK) return free(program), status;
   *out = program;
   return EW_OK;
+}
+
+ew_status dev_program_create(dev_context *ctx, const char *name, const char *source, const char *options,
+                             dev_program **out, ew_error *err) {
+  const dev_build_request request = {.name = name, .source = source, .options = options};
+  return create(ctx, request, out, err);
+}
+
+ew_status dev_program_compile(dev_context *ctx, const dslc_program *compiled, const char *options,
+                              dev_program **out, ew_error *err) {
+  const dev_build_request request = {.name = compiled->identity.scheme,
+                                     .source = compiled->execution.source,
+                                     .options = options,
+                                     .compiled = compiled};
+  return create(ctx, request, out, err);
 }
 
 void dev_program_destroy(dev_program **program) {

@@ -95,7 +95,7 @@ static ew_status check_account(const exec_run *run, const char *options, ew_erro
   const dslc_program *p = run->program;
   char message[1000] = "";
   if (!dev_get_info(run->device)->model || !p->identity.text_hash) return EW_OK;
-  dslc_kernels *kernels = dslc_kernels_parse(p->execution.source, options, message, sizeof message);
+  dslc_kernels *kernels = dslc_kernels_of(p, options, message, sizeof message);
   bool good = kernels && dslc_kernels_agree(kernels, p, message, sizeof message) == 0;
   dslc_kernels_destroy(&kernels);
   return good ? EW_OK
@@ -113,8 +113,7 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   run->kernel_items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->kernel_items);
   if (!run->kernel || !run->kernel_items)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->execution.n_kernels);
-  status =
-      dev_program_create(run->device, p->identity.scheme, p->execution.source, options, &run->kernels, err);
+  status = dev_program_compile(run->device, p, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   if (status == EW_OK) EW_CHECK(check_account(run, options, err));
   for (int k = 0; status == EW_OK && k < p->execution.n_kernels; k++) {
