@@ -40,7 +40,8 @@ static const example examples[] = {
     {"nothing is said",
      {{"base", "scheme base on mesh(D) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n"},
       {"mine", "scheme mine extends base { }\n"}},
-     "scheme mine on mesh(D) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n"},
+     "scheme mine on mesh(D) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n",
+     NULL},
     {"a state, statements before and behind, lines of rules with an argument",
      {{"base", "scheme base on mesh(2) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n"},
       {"mine", "scheme mine extends base {\n  state S @ cells [K]\n"
@@ -52,7 +53,8 @@ static const example examples[] = {
      "   ghost T = twofold - T[L]\n    ghost S = Sw + twofold\n  }\n"
      "  boundary tight { flux q = 0  ghost T = T[L]  ghost S = 0 }\n" BASE_DT "  state S @ cells [K]\n"
      "  step {\n    update S = (S + T)/2\n    update " LOSE
-     "\n    update S = S - dt/volume*sum(f of c) area*kappa*(S - T)/distance*0\n  }\n}\n"},
+     "\n    update S = S - dt/volume*sum(f of c) area*kappa*(S - T)/distance*0\n  }\n}\n",
+     NULL},
     {"an equation, one of two parameters, a line of a rule, and dt by the old one",
      {{"base", "scheme base on mesh(2) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n"},
       {"mine", "scheme mine extends base {\n  replace parameter cfl = 0.5\n"
@@ -63,7 +65,8 @@ static const example examples[] = {
      "  boundary held(Tw [K]) {\n    let twofold = twice(Tw)\n    ghost T = Tw\n  }\n"
      "  boundary tight { flux q = 0  ghost T = T[L] }\n"
      "  dt = base.dt/2\n  step { update " LOSE " }\n  parameter cfl = 0.5\n"
-     "  base.dt = cfl*min(c in cells) volume/(sum(f of c) area*kappa/distance)\n}\n"},
+     "  base.dt = cfl*min(c in cells) volume/(sum(f of c) area*kappa/distance)\n}\n",
+     NULL},
     {"a given becomes a state, a rule and the step are replaced",
      {{"base", "scheme base on mesh(2) {\n  state T @ cells\n  given z, w @ cells\n  boundary b { ghost T = "
                "0 }\n  dt = 1\n"
@@ -73,7 +76,8 @@ static const example examples[] = {
        "  replace step { update z = z + w }\n}\n"}},
      "scheme mine on mesh(2) {\n  state T @ cells\n  given w @ cells\n  boundary b(v) { ghost T = v }\n  dt "
      "= 1\n"
-     "  state z @ cells\n  step { update z = z + w }\n}\n"},
+     "  state z @ cells\n  step { update z = z + w }\n}\n",
+     NULL},
     {"three in a row, and the step of the one between twice",
      {{"low", "scheme low on mesh(2) {\n  state T @ cells\n  boundary b { }\n  dt = 1\n  step { update T = "
               "T/2 }\n}\n"},
@@ -84,7 +88,8 @@ static const example examples[] = {
        "  step { step of middle  repeat { step of middle } until max(c in cells) T < 1 at most 2 }\n}\n"}},
      "scheme mine on mesh(2) {\n  state T @ cells\n  boundary b { }\n  dt = 1\n  parameter a = 4\n"
      "  step {\n    update T = T/2\n    update T = a*T\n"
-     "    repeat { update T = T/2  update T = a*T } until max(c in cells) T < 1 at most 2\n  }\n}\n"},
+     "    repeat { update T = T/2  update T = a*T } until max(c in cells) T < 1 at most 2\n  }\n}\n",
+     NULL},
     {"copies of an exchange are replaced by name",
      {{"base", "scheme base on grid(2) {\n  state p @ cells\n  exchange x <-> y {\n    F.x @ xfaces = p[i,j] "
                "- p[i-1,j]\n  }\n"
@@ -94,7 +99,8 @@ static const example examples[] = {
      "scheme mine on grid(2) {\n  state p @ cells\n  F.x @ xfaces = p[i,j] - p[i-1,j]\n  F.y @ yfaces = "
      "2*(p[i,j] - p[i,j-1])\n"
      "  boundary mirror { ghost p = p[mirror] }\n  dt = 1\n"
-     "  step { update p = p + F.x[i+1,j] - F.x[i,j] + F.y[i,j+1] - F.y[i,j] }\n}\n"},
+     "  step { update p = p + F.x[i+1,j] - F.x[i,j] + F.y[i,j+1] - F.y[i,j] }\n}\n",
+     NULL},
     {"names of a scheme are imported with what they read",
      {{"base",
        "scheme base on mesh(2) {\n  parameter a = 2, b = 3\n  state T @ cells\n  fn half(T) = T/2\n"
@@ -105,7 +111,8 @@ static const example examples[] = {
        "  step { update T = warm }\n}\n"}},
      "scheme mine on mesh(2) {\n  warm @ cells = half(T) + a where b = 1\n  fn half(T) = T/2\n  parameter a "
      "= 2\n  state T @ cells\n"
-     "  boundary none { }\n  dt = 1\n  step { update T = warm }\n}\n"},
+     "  boundary none { }\n  dt = 1\n  step { update T = warm }\n}\n",
+     NULL},
     {"statements chosen by a variant",
      {{"base", "scheme base on mesh(2) {\n  variant way = one | two\n  state T @ cells\n  boundary none { "
                "}\n  dt = 1\n"
@@ -127,7 +134,8 @@ static const example examples[] = {
                "  step { update T = warm }\n}\n"}},
      "scheme mine on mesh(2) {\n  warm @ cells = T + a\n  given a @ cells\n  state T @ cells\n  boundary "
      "none { }\n  dt = 1\n"
-     "  step { update T = warm }\n}\n"},
+     "  step { update T = warm }\n}\n",
+     NULL},
 };
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
