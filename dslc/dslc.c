@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "back/file.h"
 #include "base/diag.h"
 #include "emit/program.h"
 #include "front/ast.h"
 #include "kernel/agree.h"
+#include "kernel/pass.h"
 #include "kernel/resolve.h"
 #include "load.h"
 #include "lower/lower.h"
@@ -23,7 +25,7 @@ struct dslc_messages {
   bool out_of_memory;
 };
 
-enum { MAX_COMBINATIONS = 64, STATUS_FAIL = 1, STATUS_INPUT = 3, STATUS_INTERNAL = 70 };
+enum { MAX_COMBINATIONS = 64, MOST_STEPS = 64, STATUS_FAIL = 1, STATUS_INPUT = 3, STATUS_INTERNAL = 70 };
 
 /* One compilation. Everything lives in one arena, which the program keeps; another holds the messages, which outlive both. */
 typedef struct compilation {
@@ -96,39 +98,85 @@ static bool run_lowerings(compilation *c, lowering *l) {
   return true;
 }
 
-/* The kernels as they were built. All are looked over in debug builds, elsewhere those that are asked for: finding what every name stands
- * for takes as long as half of compiling. */
-static const char kernels_step[] = "kernels";
+/* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
-static bool show_kernels(compilation *c, const dslc_program *g) {
+/* As they are built, and as they are printed; between these two the passes have names. */
+#ifdef EW_DEBUG_BUILD
+enum { LOOKS_OVER_KERNELS = true };
+#else
+enum { LOOKS_OVER_KERNELS = false };
+#endif
+
+static const char built_step[] = "built", kernels_step[] = "kernels";
+
+static bool is_asked(const compilation *c, const char *step) {
   const dslc_options *o = c->options;
+  return o->dump && o->dump_after && strcmp(o->dump_after, step) == 0;
+}
+
+/* What a step left is looked over in debug builds, elsewhere where it is asked for: finding what every name stands for takes as long as half
+ * of compiling. C11 is not: it unpacks its arguments by casts of pointers. */
+static bool looked_over(compilation *c, const char *step, const kir_unit *unit, const dslc_program *g) {
   kir_message message;
   char differences[1000];
-  const bool asked = o->dump && o->dump_after && strcmp(o->dump_after, kernels_step) == 0;
-  if ((!asked && !VERIFIES_EACH) || !g->execution.unit) return true;
-  kir_program *p = kir_resolve(c->memory, g->execution.unit, "", &message);
-  if (p && kir_verify(p, &message, 1) == 0) {
-    if (kir_agrees(p, g, differences, sizeof differences) == 0)
-      return !asked || fputs(kir_print(p), o->dump) >= 0;
+  if (!unit || (!LOOKS_OVER_KERNELS && !is_asked(c, step))) return true;
+  kir_program *p = kir_resolve(c->memory, unit, "", &message);
+  if (!p || kir_verify(p, &message, 1) > 0) {
+    diag_report(c->sink, DIAG_INTERNAL, (span){0}, "after `%s`: line %d of the kernels: %s", step,
+                message.line, message.text);
+    return false;
+  }
+  if (g && kir_agrees(p, g, differences, sizeof differences) > 0) {
     diag_report(c->sink, DIAG_INTERNAL, (span){0}, "the manifest and the kernels differ:\n%s", differences);
     return false;
   }
-  diag_report(c->sink, DIAG_INTERNAL, (span){0}, "line %d of the kernels: %s", message.line, message.text);
-  return false;
+  return !is_asked(c, step) || fputs(kir_print(p), c->options->dump) >= 0;
+}
+
+/* Passes over kernels, and their text. False: a pass made a mistake, which is reported. */
+static bool finish_kernels(compilation *c, dslc_program *g, kernel_file *f) {
+  int n;
+  const kir_pass *pass = kir_passes(&n);
+  kir_unit *unit = NULL;
+  if (f->how.opencl) {
+    unit = arena_new(c->memory, kir_unit);
+    *unit = (kir_unit){f->kernels, f->n_kernels, f->beginning, NULL};
+  }
+  bool good = looked_over(c, built_step, unit, NULL);
+  for (int i = 0; good && i < n; i++) {
+    pass[i].run(f->kernels, &f->how);
+    good = looked_over(c, pass[i].name, unit, NULL);
+  }
+  if (!good) return false;
+  g->execution.source = back_print(f, c->memory);
+  if (unit) unit->source = g->execution.source;
+  g->execution.unit = unit;
+  return looked_over(c, kernels_step, unit, g);
 }
 
 int dslc_step_names(const char **names, int most) {
-  int n = 0, n_lowerings;
+  int n = 0, n_lowerings, n_kernel_passes;
   const lower_step *steps = lower_steps(&n_lowerings);
-  const char *all[32] = {"sema"};
+  const char *all[MOST_STEPS] = {"sema"};
   int total = 1;
   for (int i = 0; i < N_PASSES; i++) all[total++] = passes[i].name;
   all[total++] = "select", all[total++] = "sweep";
   for (int i = 0; i < n_lowerings; i++) all[total++] = steps[i].name;
   total += plan_step_names(&all[total]);
+  all[total++] = built_step;
+  const kir_pass *kernel_pass = kir_passes(&n_kernel_passes);
+  for (int i = 0; i < n_kernel_passes; i++) all[total++] = kernel_pass[i].name;
   all[total++] = kernels_step;
   for (; n < total && n < most; n++) names[n] = all[n];
   return total;
+}
+
+bool dslc_step_is_kernels(const char *step) {
+  int n;
+  const kir_pass *pass = kir_passes(&n);
+  bool is = strcmp(step, built_step) == 0 || strcmp(step, kernels_step) == 0;
+  for (int i = 0; i < n; i++) is = is || strcmp(step, pass[i].name) == 0;
+  return is;
 }
 
 /* ---- planning ----------------------------------------------------------------------------------------------------------- */
@@ -294,8 +342,8 @@ static dslc_program *build(compilation *c) {
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);
   add_comments(c, g);
-  emit_program(r.plan, c->options->emit, r.rebind, r.n_rebinds);
-  if (!show_kernels(c, g)) return NULL;
+  kernel_file *file = emit_program(r.plan, c->options->emit, r.rebind, r.n_rebinds);
+  if (!finish_kernels(c, g, file)) return NULL;
   g->identity.hash = hash_of(c, g->execution.source);
   g->identity.text_hash = text_hash;
   g->memory = c->memory;

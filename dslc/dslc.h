@@ -501,10 +501,11 @@ typedef struct dslc_messages dslc_messages;
  * error. Warnings may be present on success. */
 int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
 
-/* The steps after which the IR can be printed (dslc_options.dump_after), in their order, the last one for OpenCL only: kernels, with
- * all names resolved (docs/kernels.md). Else equations: writes at most `most` names, returns how many
- * there are. */
+/* The steps after which the IR can be printed (dslc_options.dump_after), in their order: equations; values of the plan; kernels, from the
+ * first for which dslc_step_is_kernels, for OpenCL only, with all names resolved (docs/kernels.md). Writes at most `most` names, returns how
+ * many there are. */
 int dslc_step_names(const char **names, int most);
+bool dslc_step_is_kernels(const char *name);
 
 int dslc_messages_errors(const dslc_messages *m);
 int dslc_messages_warnings(const dslc_messages *m);

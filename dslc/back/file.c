@@ -44,20 +44,20 @@ static void write_functions(const kernel_file *f, int from, int to, writer *w) {
   for (int i = from; i < to; i++) kir_print_function(f->kernels, f->kernels->functions.at[i], w);
 }
 
-const char *back_beginning(const kernel_file *f, arena *a) {
+void back_begin(kernel_file *f, arena *a) {
   writer *w = writer_create(a);
   write_header(f, a, w);
   write_definitions(f, &f->constants, w);
   if (f->sized) write_line(w, "%s", skeleton_section(a, "sized", f->dialect, NULL));
   write_prelude(f, a, w); /* before the macros: they must not reach into it */
   write_definitions(f, &f->macros, w);
-  return writer_text(w);
+  f->beginning = writer_text(w);
 }
 
-const char *back_print(const kernel_file *f, const char *beginning, arena *a) {
+const char *back_print(const kernel_file *f, arena *a) {
   writer *w = writer_create(a);
   const int n = f->kernels->functions.n;
-  write_text(w, "%s", beginning);
+  write_text(w, "%s", f->beginning);
   if (n > f->n_kernels) write_struct(f, w);
   write_functions(f, f->n_kernels, n, w); /* near walls: kernels call them */
   write_functions(f, 0, f->n_kernels, w);

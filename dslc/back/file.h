@@ -3,7 +3,7 @@
 #define DSLC_BACK_FILE_H
 
 #include "dslc.h"
-#include "kernel/kernel.h"
+#include "kernel/pass.h"
 
 /* Sections of the skeleton file prelude.cl, pasted when a kernel uses them. */
 typedef enum prelude_part {
@@ -51,13 +51,15 @@ typedef struct kernel_file {
   bool sized;         /* some kernels state their size through a macro */
   kir_body macros;    /* fields at an entity, tables, rows that are kept */
   kir_program *kernels;
-  int n_kernels; /* of its functions; the others stand before them */
+  int n_kernels;         /* of its functions; the others stand before them */
+  kir_choices how;       /* what passes are to do */
+  const char *beginning; /* the text before its functions: back_begin */
 } kernel_file;
 
-/* What stands before its functions, in the arena. */
-const char *back_beginning(const kernel_file *f, arena *a);
-/* Its text, in the arena. `beginning`: of the same file. */
-const char *back_print(const kernel_file *f, const char *beginning, arena *a);
+/* Once all definitions are known; passes over its kernels may follow. */
+void back_begin(kernel_file *f, arena *a);
+/* Its text, in the arena. */
+const char *back_print(const kernel_file *f, arena *a);
 
 /* ---- Sections of prelude.cl ---- */
 

@@ -223,10 +223,11 @@ static int build(cli_call *call) {
   status = read_job(&j);
   j.options.dump_after = cli_text(call, "dump-after");
   j.options.dump = call->out;
-  if (!status && j.options.dump_after && strcmp(j.options.dump_after, "kernels") == 0 &&
+  if (!status && j.options.dump_after && dslc_step_is_kernels(j.options.dump_after) &&
       j.options.emit != DSLC_EMIT_OPENCL)
-    status = cli_fail(call, CLI_USAGE,
-                      "--dump-after kernels: kernels are printed as OpenCL C only: leave --target out");
+    status =
+        cli_fail(call, CLI_USAGE, "--dump-after %s: kernels are printed as OpenCL C only: leave --target out",
+                 j.options.dump_after);
   if (!status) status = compile(&j, &program, false);
   if (!status) status = write_program(call, program, j.options.emit);
   dslc_program_destroy(&program);

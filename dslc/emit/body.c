@@ -97,12 +97,6 @@ static void declare_reductions(emitter *e, const loop *l) {
   }
 }
 
-static void write_unroll(emitter *e) {
-  if (e->p->how.unroll <= 0 || e->p->program->space.faces_per_cell == 0) return;
-  if (e->d->opencl) kir_line(e->b, "#pragma unroll %d", e->p->how.unroll);
-  else kir_line(e->b, "#pragma GCC unroll %d", e->p->how.unroll);
-}
-
 /* An entry of a table of so many a cell, or of rows of different lengths. */
 static kir_expr *entry_of_cell(emitter *e, int buffer) {
   kir_expr *k = kir_name(e->b, "k");
@@ -112,11 +106,11 @@ static kir_expr *entry_of_cell(emitter *e, int buffer) {
 
 static void open_faces_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  write_unroll(e);
   if (p->program->space.faces_per_cell > 0) kir_line(e->b, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
   else
     kir_line(e->b, "for (int k = %e; k < %e; ++k) {", access_at(e, p->mesh.cell_start, 0, "i"),
              access_element(e, p->mesh.cell_start, 0, kir_quote(e->b, "i + 1")));
+  e->b->last->over = KIR_OVER_FACES;
   bool left = l->uses_left || l->uses_outward || l->uses_sides;
   if (l->uses_face || left)
     kir_line(e->b, "const int side = %e; // ~f where the cell lies right of its face f",
@@ -137,6 +131,7 @@ bool body_steps_slots(const emitter *e) {
 /* A slot ahead, so that what is read at the neighbour does not wait for its number. Behind the last slot is room for one more slice. */
 static void write_next_neighbour(emitter *e) {
   kir_line(e->b, "const int j = next;");
+  e->b->last->variable->is_neighbour = true;
   kir_line(e->b, "next = %e;", access_element(e, e->p->mesh.slot_node, 0, kir_quote(e->b, "slot + SLICE")));
 }
 
@@ -164,38 +159,25 @@ static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
   bool slots = p->mesh.slot_start >= 0, steps = body_steps_slots(e);
   open_edges(e, steps, l->uses_neighbour);
+  e->b->last->over = KIR_OVER_NEIGHBOURS;
   if (slots && !steps) kir_line(e->b, "const int slot = %e;", access_at(e, p->mesh.edge_slot, 0, "e"));
   if (slots && !steps && !l->uses_neighbour)
     kir_line(e->b, "(void)slot; // where nothing of the edge lies in slices");
   if (l->uses_neighbour && steps) write_next_neighbour(e);
-  else if (l->uses_neighbour)
+  else if (l->uses_neighbour) {
     kir_line(e->b, "const int j = %e;",
              slots ? access_at(e, p->mesh.slot_node, 0, "slot") : access_at(e, p->mesh.edge_node, 0, "e"));
-}
-
-/* The reads of a pass at such points, but those in an arm of a branch: a pass may not need them. */
-static int write_reads_at(emitter *e, const region *pass, ir_at at) {
-  int n = 0;
-  for (int i = 0; i < pass->item.n; i++) {
-    int item = pass->item.at[i];
-    const ir_node *read = item < 0 ? NULL : ir_get(e->m, (ir_id)item);
-    if (!read || read->op != IR_READ || read->read.at != at) continue;
-    e->values.node[item].keep = true;
-    write_node(e, (ir_id)item);
-    n++;
+    e->b->last->variable->is_neighbour = true;
   }
-  return n;
 }
 
-/* A pass over a neighbour reads little and computes little, so what it takes is the time of its reads: how many of them are under way at
- * once decides. Compilers that keep registers low put reads next to their uses, in batches that wait for each other; they move none across
- * a fence. Nothing is shared: the cheapest fence will do, and it need not be met by all work-items. What lies at edges comes first, for it
- * does not wait for the neighbour's number. */
-static void write_reads(emitter *e, const loop *l) {
+/* What is to be read first stands in declarations of its own, which pass_reads.c moves; but in an arm of a branch. */
+static void keep_reads(emitter *e, const loop *l) {
+  const region *pass = &l->body.region.at[0];
   if (!e->p->how.reads_first || l->binder != IR_OVER_NEAR) return;
-  int n = write_reads_at(e, &l->body.region.at[0], IR_AT_E);
-  n += write_reads_at(e, &l->body.region.at[0], IR_AT_J);
-  if (n > 1) kir_line(e->b, "mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it");
+  for (int i = 0; i < pass->item.n; i++)
+    if (pass->item.at[i] >= 0 && ir_get(e->m, (ir_id)pass->item.at[i])->op == IR_READ)
+      e->values.node[pass->item.at[i]].keep = true;
 }
 
 static ir_reduce reduction_kind(const emitter *e, ir_id id) {
@@ -278,7 +260,7 @@ static void write_loop(emitter *e, loop *l, bool first, bool last) {
   declare_reductions(e, l);
   if (l->binder == IR_OVER_NEAR) open_near_loop(e, l);
   else open_faces_loop(e, l);
-  write_reads(e, l);
+  keep_reads(e, l);
   write_region(e, &l->body, 0, -1, INT32_MAX);
   for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
   kir_line(e->b, "}\n");

@@ -2,7 +2,6 @@
 #include "emit/program.h"
 
 #include "emit/emit.h"
-#include "kernel/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,27 +227,27 @@ static void check_names(const kir_program *p) {
 #endif
 }
 
-static void print(emitter *e, const kernel_file *f) {
-  dslc_execution *x = &e->p->program->execution;
-  const char *beginning = back_beginning(f, e->memory);
-  x->source = back_print(f, beginning, e->memory);
-  if (!e->d->opencl) return;
-  x->unit = arena_new(e->memory, kir_unit);
-  *x->unit = (kir_unit){f->kernels, f->n_kernels, beginning, x->source};
+static kir_choices choices_of(const plan *p, const dialect *d) {
+  return (kir_choices){.opencl = d->opencl,
+                       .unroll = p->program->space.faces_per_cell > 0 ? p->how.unroll : 0,
+                       .reads_first = p->how.reads_first};
 }
 
-void emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
+kernel_file *emit_program(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
-  kernel_file file = {.program = p->program, .tree = p->how.reduce == PLAN_REDUCE_TREE};
-  begin(&e, p, emit, &file);
+  kernel_file *file = arena_new(p->memory, kernel_file);
+  *file = (kernel_file){.program = p->program, .tree = p->how.reduce == PLAN_REDUCE_TREE};
+  begin(&e, p, emit, file);
+  file->how = choices_of(p, e.d);
   sort_rebinds(&e, rebind, n_rebinds);
   window_name_all(&e);
   if (p->program->space.on_grid) walls_plan(&e);
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i);
-  file.n_kernels = e.b->program->functions.n;
+  file->n_kernels = e.b->program->functions.n;
   if (p->program->space.on_grid) walls_write(&e);
   check_names(e.b->program);
-  define_all(&e, &file);
-  print(&e, &file);
+  define_all(&e, file);
+  back_begin(file, p->memory);
   p->program->identity.target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
+  return file;
 }

@@ -7,7 +7,8 @@
 struct plan; /* schedule/plan.h */
 struct plan_rebind;
 
-/* Fills the program's source and the arguments of its kernels, and gives each launch its list of buffers. */
-void emit_program(struct plan *p, dslc_emit emit, const struct plan_rebind *rebind, int n_rebinds);
+/* A file of kernels as they are built, before any pass over them. Fills in the arguments of the program's kernels, and gives each launch its
+ * list of buffers. */
+struct kernel_file *emit_program(struct plan *p, dslc_emit emit, const struct plan_rebind *rebind, int n_rebinds);
 
 #endif

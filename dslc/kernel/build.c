@@ -50,6 +50,8 @@ kir_struct *kir_add_struct(kir_builder *b, const char *text) {
   return s;
 }
 
+static void find_in(kir_builder *b, const kir_body *body);
+
 /* ---- functions and blocks ------------------------------------------------------------------------------------------------ */
 
 static void push_frame(kir_builder *b, kir_body *body, kir_stmt *owner, bool single) {
@@ -81,7 +83,7 @@ void kir_open_body(kir_builder *b) {
 }
 
 void kir_close_function(kir_builder *b) {
-  kir_drop_unnamed(b);
+  find_in(b, &b->function->body->body);
   kir_forget(b, b->open.at[--b->open.n].hidden);
   vec_push(b->arena, &b->program->functions, b->function);
   b->function = NULL;
@@ -343,21 +345,21 @@ const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest) {
 
 /* ---- walks --------------------------------------------------------------------------------------------------------------- */
 
-static void walk_expr(kir_expr *e, kir_visit *visit, void *context) {
+void kir_walk_expr(kir_expr *e, kir_visit *visit, void *context) {
   if (!e) return;
   visit(e, context);
-  walk_expr(e->a, visit, context);
-  walk_expr(e->b, visit, context);
-  walk_expr(e->c, visit, context);
-  for (int i = 0; i < e->n; i++) walk_expr(e->args[i], visit, context);
+  kir_walk_expr(e->a, visit, context);
+  kir_walk_expr(e->b, visit, context);
+  kir_walk_expr(e->c, visit, context);
+  for (int i = 0; i < e->n; i++) kir_walk_expr(e->args[i], visit, context);
 }
 
 void kir_each_expr(const kir_body *body, kir_visit *visit, void *context) {
   for (int i = 0; i < body->n; i++) {
     const kir_stmt *s = body->at[i];
     kir_each_expr(&s->first, visit, context);
-    walk_expr(s->value, visit, context);
-    walk_expr(s->step, visit, context);
+    kir_walk_expr(s->value, visit, context);
+    kir_walk_expr(s->step, visit, context);
     kir_each_expr(&s->body, visit, context);
     kir_each_expr(&s->otherwise, visit, context);
   }
@@ -374,35 +376,22 @@ static void find_variable(kir_builder *b, kir_expr *e) {
   } else if (*e->spelling >= 'a' && *e->spelling <= 'z') b->function->undeclared = e->spelling;
 }
 
-static void note_names(kir_builder *b, kir_expr *e) {
-  if (!e) return;
-  if (e->kind == KIR_NAMED) find_variable(b, e);
-  if (e->kind == KIR_VAR) e->variable->is_read = true;
-  note_names(b, e->a);
-  note_names(b, e->b);
-  note_names(b, e->c);
-  for (int i = 0; i < e->n; i++) note_names(b, e->args[i]);
+static void find_names(kir_expr *e, void *context) {
+  if (e->kind == KIR_NAMED) find_variable(context, e);
 }
 
-/* From the last statement to the first: what names a variable stands behind its declaration. */
-static void drop_in(kir_builder *b, kir_body *body) {
-  int kept = body->n;
-  for (int i = body->n - 1; i >= 0; i--) {
-    kir_stmt *s = body->at[i];
+/* What a loop's head declares, its head names too. */
+static void find_in(kir_builder *b, const kir_body *body) {
+  for (int i = 0; i < body->n; i++) {
+    const kir_stmt *s = body->at[i];
     const int hidden = b->hidden.n;
     for (int k = 0; k < s->first.n; k++)
       if (s->first.at[k]->variable) show(b, s->first.at[k]->variable);
-    drop_in(b, &s->otherwise);
-    drop_in(b, &s->body);
-    drop_in(b, &s->first);
-    if (s->if_named && !s->variable->is_read) continue; /* no loop: nothing is shown */
-    note_names(b, s->value);
-    note_names(b, s->step);
+    find_in(b, &s->first);
+    find_in(b, &s->body);
+    find_in(b, &s->otherwise);
+    kir_walk_expr(s->value, find_names, b);
+    kir_walk_expr(s->step, find_names, b);
     kir_forget(b, hidden);
-    body->at[--kept] = s;
   }
-  for (int i = kept; i < body->n; i++) body->at[i - kept] = body->at[i];
-  body->n -= kept;
 }
-
-void kir_drop_unnamed(kir_builder *b) { drop_in(b, &b->function->body->body); }

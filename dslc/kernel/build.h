@@ -48,6 +48,7 @@ kir_variable *kir_add_parameter(kir_builder *b, const kir_type *type, const char
 kir_variable *kir_declare(kir_builder *b, const kir_type *type, const char *text);
 void kir_parameters(kir_builder *b, const char *template, ...); /* several: const int dir, const int steps */
 void kir_open_body(kir_builder *b);
+/* All is declared: names stand for variables declared behind them too. */
 void kir_close_function(kir_builder *b);
 
 /* Adds to the beginning of the function's body what is added until kir_close_prologue. The body as it is. */
@@ -68,7 +69,7 @@ int kir_column(const kir_builder *b);        /* at which a statement would begin
 void kir_line(kir_builder *b, const char *template, ...);
 void kir_blank(kir_builder *b);
 
-/* A declaration that is dropped, when its function is closed, unless something behind it names the variable. */
+/* A declaration that pass_unused.c drops unless something behind it names the variable. */
 void kir_line_if_named(kir_builder *b, const char *template, ...);
 
 /* `const TYPE NAME = value;` or, without a value, `TYPE NAME;` and the expression that stands for it. */
@@ -125,12 +126,9 @@ int kir_op_width(kir_op op);        /* of that text */
 /* The name that an expression spells, letters, digits, _ and parentheses alone, if it has at most `longest`; or NULL. */
 const char *kir_spelled_name(kir_builder *b, const kir_expr *e, int longest);
 
-/* All expressions of some statements, and the expressions in them. */
+/* All expressions of some statements, and the expressions in them; of one expression, or NULL. */
 typedef void kir_visit(kir_expr *e, void *context);
+void kir_walk_expr(kir_expr *e, kir_visit *visit, void *context);
 void kir_each_expr(const kir_body *body, kir_visit *visit, void *context);
-
-/* Of the function being built, once all is declared: names stand for variables declared behind them too; declarations that are made if
- * they are named are dropped where nothing names them. */
-void kir_drop_unnamed(kir_builder *b);
 
 #endif

@@ -77,9 +77,10 @@ typedef struct kir_variable {
   kir_space space;  /* PRIVATE, or LOCAL: shared by a work-group */
   bool is_restrict; /* a pointer's */
   bool is_parameter;
-  bool takes_address;               /* of a scalar: somewhere & is applied to it */
-  bool assigned;                    /* somewhere behind its declaration */
-  bool initialised;                 /* by its declaration, or a parameter */
+  bool is_neighbour;  /* of what was built: the number of a neighbour, which had to be looked up */
+  bool takes_address; /* of a scalar: somewhere & is applied to it */
+  bool assigned;      /* somewhere behind its declaration */
+  bool initialised;   /* by its declaration, or a parameter */
   bool varies, is_read, is_written; /* for verify.c: over the items of a group; anywhere */
   int line;
   kir_expr *count;           /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
@@ -199,6 +200,9 @@ typedef enum kir_form {
   KIR_BROKEN   /* FOR: a line break in its head, behind the declarations */
 } kir_form;
 
+/* What a loop of what was built runs over. */
+typedef enum kir_range { KIR_OVER_ANY, KIR_OVER_FACES, KIR_OVER_NEIGHBOURS } kir_range;
+
 enum { KIR_FENCE_LOCAL = 1, KIR_FENCE_GLOBAL = 2 };
 
 typedef VEC(kir_stmt *) kir_body;
@@ -210,9 +214,10 @@ struct kir_stmt {
   const char *text;          /* PRAGMA, DEFINE: behind the word; COMMENT */
   const char *note, *remark; /* where it comes from, in the column of comments; a comment right behind it */
   kir_form form;
-  bool joined;   /* stands on the line of the one before it; LET: in its declaration */
-  bool chained;  /* IF, alone in another one's `otherwise`: else if */
-  bool if_named; /* LET: left out by kir_drop_unnamed where nothing behind it names the variable */
+  kir_range over; /* FOR */
+  bool joined;    /* stands on the line of the one before it; LET: in its declaration */
+  bool chained;   /* IF, alone in another one's `otherwise`: else if */
+  bool if_named;  /* LET: left out by pass_unused.c where nothing behind it names the variable */
   kir_variable *variable;
   kir_expr *value; /* LET, EVAL, IF, loops: the condition; SWITCH, CASE, RETURN */
   kir_expr *step;  /* FOR */

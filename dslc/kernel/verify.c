@@ -1,5 +1,6 @@
 /* What is wrong with kernels and can be known without running them: barriers that some items of a group would not reach, constant
- * indices outside of arrays, local memory and variables that are read and that nobody writes.
+ * indices outside of arrays, local memory and variables that are read and that nobody writes, or not yet (verify_order.c). Types have been looked
+ * at before: the parser and resolve.c make no node whose operands do not fit.
  *
  * A value varies if items of a group may have different ones: it is made of an item's number, of what is read at a place that varies, or it
  * is assigned where control varies. A parameter of a function varies if some caller's argument does. Both grow until they stay. Variables
@@ -7,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "kernel/kernel.h"
+#include "kernel/verify.h"
 
 typedef struct verifier {
   kir_program *program;
@@ -265,11 +266,15 @@ static void check_variables(verifier *v, const kir_function *f) {
   }
 }
 
+static void tell_unset(void *context, int line, const char *name) {
+  tell(context, line, "`%s` is read before it is written", name);
+}
+
 static void walk_function(verifier *v, kir_function *f) {
   v->function = f;
   v->divergent = v->left = v->loop_split = false;
   walk_body(v, &f->body->body);
-  if (v->reporting) check_variables(v, f);
+  if (v->reporting) check_variables(v, f), kir_find_unset(v->program, f, tell_unset, v);
 }
 
 static void walk_all(verifier *v) { /* callers first: what they hand over varies, or not */

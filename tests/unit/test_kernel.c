@@ -383,6 +383,31 @@ static void the_verifier_knows_what_is_never_written(void **state) {
   says("double x[2];\nx[-1] = 1.0;", "element -1 of `x`, which has 2");
 }
 
+static void the_verifier_knows_what_is_not_written_yet(void **state) {
+  (void)state;
+  const char *shared = "`s` is read before it is written", *own = "`x` is read before it is written";
+  says("__local double s[64];\na[0] = s[0];\nbarrier(CLK_LOCAL_MEM_FENCE);\ns[get_local_id(0)] = 1.0;",
+       shared);
+  says("__local double s[64];\nif (get_local_id(0) == 0) s[0] = 1.0;\nbarrier(CLK_LOCAL_MEM_FENCE);\na[0] = "
+       "s[0];",
+       "");
+  says("__local double s[64];\nfor (int i = 0; i < n; ++i) {\na[i] += "
+       "s[i];\nbarrier(CLK_LOCAL_MEM_FENCE);\ns[i] = "
+       "1.0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n}",
+       shared);
+  says("__local int s;\nif (s > 0) return;\ns = 1;", shared);
+  says("double x;\nif (n > 2) x = 1.0;\na[0] = x;", own);
+  says("double x;\nif (n > 2) x = 1.0; else x = 2.0;\na[0] = x;", "");
+  says("double x;\nif (n > 2) x = 1.0; else return;\na[0] = x;", "");
+  says("double x;\nfor (int i = 0; i < n; ++i) x = a[i];\na[0] = x;", own);
+  says("for (int i = 0; i < n; ++i) {\ndouble x;\nif (i > 0) a[i] = x;\nx = a[i];\n}", own);
+  says("double x;\nswitch (n) {\ncase 0: x = 1.0; break;\ncase 1: a[1] = x;\n}", own);
+  says("double x;\nx += 1.0;\na[0] = x;", own);
+  says("double x;\na[0] = n > 2 && (x = 1.0) > 0.0 ? x : 0.0;", own);
+  says("double x[3];\nfor (int i = 0; i < n; ++i) x[i] = 1.0;\na[0] = x[1];", "");
+  says("double x[3];\na[0] = x[1];\nx[1] = 1.0;", own);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shipped_kernels_read_back),
@@ -394,6 +419,7 @@ int main(void) {
       cmocka_unit_test(macros_expand_as_in_c),
       cmocka_unit_test(the_verifier_knows_what_varies),
       cmocka_unit_test(the_verifier_knows_what_is_never_written),
+      cmocka_unit_test(the_verifier_knows_what_is_not_written_yet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "kernel/build.h"
+#include "kernel/pass.h"
 
 static void out_of_memory(void *ctx, size_t size) {
   (void)ctx, (void)size;
@@ -35,6 +36,7 @@ static void open_kernel(kir_builder *b) {
 static const char *printed(kir_builder *b) {
   writer *w = writer_create(b->arena);
   kir_close_function(b);
+  kir_pass_unused(b->program, NULL);
   for (int i = 0; i < b->program->functions.n; i++)
     kir_print_function(b->program, b->program->functions.at[i], w);
   return writer_text(w);

@@ -1,0 +1,35 @@
+/* Passes: kernel IR as it was built in, kernel IR out, one file each. They know nothing of schemes and plans. What they leave is looked over
+ * as what was built is: resolved, verified, printed for --dump-after (dslc.c). */
+#ifndef DSLC_KERNEL_PASS_H
+#define DSLC_KERNEL_PASS_H
+
+#include "kernel/kernel.h"
+
+/* The schedule's choices that passes carry out. */
+typedef struct kir_choices {
+  bool opencl;      /* else C11 */
+  int unroll;       /* loops over the faces of a cell: so many turns at once; 0: as they are */
+  bool reads_first; /* in loops over neighbours */
+} kir_choices;
+
+typedef struct kir_pass {
+  const char *name; /* for --dump-after */
+  void (*run)(kir_program *p, const kir_choices *how);
+} kir_pass;
+
+/* All of them in their order. */
+const kir_pass *kir_passes(int *n);
+
+void kir_pass_reads(kir_program *p, const kir_choices *how);  /* loads before arithmetic */
+void kir_pass_unroll(kir_program *p, const kir_choices *how); /* loops of a known length */
+void kir_pass_unused(kir_program *p, const kir_choices *how); /* declarations that nothing names */
+
+/* ---- What they share ---- */
+
+/* Of all loops of a range: the block that a loop stands in, and where. What is put before it moves it: the new place is to be returned. */
+typedef int kir_loop_visit(kir_program *p, const kir_choices *how, kir_body *body, int at);
+void kir_each_loop(kir_program *p, const kir_choices *how, kir_range over, kir_loop_visit *visit);
+
+kir_stmt *kir_insert(kir_program *p, kir_body *body, int at, kir_stmt_kind kind);
+
+#endif

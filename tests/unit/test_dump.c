@@ -1,0 +1,134 @@
+/* What --dump-after prints of equations and kernels reads back to the same, after every step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dslc.h"
+#include "ir/ir.h"
+#include "kernel/kernel.h"
+
+static void no_memory(void *ctx, size_t size) {
+  (void)ctx, (void)size;
+  fail_msg("out of memory");
+}
+
+/* The caller frees it. */
+static char *dump(const dslc_options *like, const char *step) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  dslc_options o = *like;
+  o.n_rules = o.n_show = -1, o.dump_after = step, o.dump = out;
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  const int status = dslc_compile(&o, &program, &messages);
+  fclose(out);
+  if (status) dslc_messages_print(messages, stderr, false);
+  assert_int_equal(status, 0);
+  dslc_program_destroy(&program);
+  dslc_messages_destroy(&messages);
+  return text;
+}
+
+static void reads_back_as_kernels(const char *text, const char *step) {
+  arena *a = arena_create(no_memory, NULL);
+  kir_message message;
+  kir_program *p = kir_parse(a, text, "", &message);
+  if (!p) fail_msg("%s, line %d: %s", step, message.line, message.text);
+  if (kir_verify(p, &message, 1)) fail_msg("%s, line %d: %s", step, message.line, message.text);
+  assert_string_equal(kir_print(p), text);
+  arena_destroy(&a);
+}
+
+static void reads_back_as_equations(const char *text, const char *step) {
+  arena *a = arena_create(no_memory, NULL);
+  char *again = NULL;
+  size_t size = 0;
+  const char *wrong = NULL;
+  ir_module *m = ir_parse(a, intern_create(a), text, &wrong);
+  if (!m) fail_msg("%s: %s", step, wrong);
+  FILE *out = open_memstream(&again, &size);
+  ir_print(m, out);
+  fclose(out);
+  assert_string_equal(again, text);
+  free(again);
+  arena_destroy(&a);
+}
+
+/* Values of the plan are printed for people: what they say is looked over by the plan's verifier. */
+static bool is_of_the_plan(const char *step) {
+  return strcmp(step, "storage") == 0 || strcmp(step, "tasks") == 0 || strcmp(step, "launches") == 0;
+}
+
+static int look_at_all(const dslc_options *o) {
+  const char *step[64];
+  const int n = dslc_step_names(step, 64);
+  int looked_at = 0;
+  for (int i = 0; i < n; i++) {
+    char *text = dump(o, step[i]);
+    const bool unasked = strcmp(step[i], "images") == 0 && !o->periodic;
+    if (*text == '\0' && !unasked) fail_msg("%s: nothing is printed", step[i]);
+    if (dslc_step_is_kernels(step[i])) reads_back_as_kernels(text, step[i]), looked_at++;
+    else if (!is_of_the_plan(step[i]) && *text) reads_back_as_equations(text, step[i]), looked_at++;
+    free(text);
+  }
+  return looked_at;
+}
+
+static void shallow_water(void **state) {
+  (void)state;
+  assert_true(look_at_all(&(dslc_options){.path = EW_SOURCE_DIR "/schemes/shallow_water.ew",
+                                          .faces_per_cell = 3}) > 20);
+}
+
+static void edge_navier_stokes(void **state) {
+  (void)state;
+  assert_true(look_at_all(&(dslc_options){.path = EW_SOURCE_DIR "/schemes/edge_navier_stokes.ew"}) > 20);
+}
+
+static void simple_ts(void **state) {
+  (void)state;
+  assert_true(look_at_all(&(dslc_options){.path = EW_SOURCE_DIR "/schemes/simple_ts.ew"}) > 20);
+}
+
+/* What passes over kernels are for is there behind them, and was not before. */
+static void passes_do_what_they_say(void **state) {
+  static const dslc_setting unrolled[] = {{"unroll", "yes"}};
+  const dslc_options shallow = {.path = EW_SOURCE_DIR "/schemes/shallow_water.ew",
+                                .faces_per_cell = 3,
+                                .schedule = unrolled,
+                                .n_schedule = 1},
+                     edge = {.path = EW_SOURCE_DIR "/schemes/edge_navier_stokes.ew"},
+                     ts = {.path = EW_SOURCE_DIR "/schemes/simple_ts.ew"};
+  const struct {
+    const dslc_options *options;
+    const char *before, *behind, *text; /* NULL: less is left */
+  } pass[] = {{&edge, "built", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
+              {&shallow, "reads", "unroll", "#pragma unroll 3\n"},
+              {&ts, "unroll", "unused", NULL}};
+  (void)state;
+  for (size_t i = 0; i < sizeof pass / sizeof *pass; i++) {
+    char *before = dump(pass[i].options, pass[i].before), *behind = dump(pass[i].options, pass[i].behind);
+    if (!pass[i].text) assert_true(strlen(behind) < strlen(before));
+    else if (strstr(before, pass[i].text)) fail_msg("before %s", pass[i].behind);
+    else if (!strstr(behind, pass[i].text)) fail_msg("behind %s", pass[i].behind);
+    free(before);
+    free(behind);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shallow_water),
+      cmocka_unit_test(edge_navier_stokes),
+      cmocka_unit_test(simple_ts),
+      cmocka_unit_test(passes_do_what_they_say),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
