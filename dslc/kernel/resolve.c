@@ -82,9 +82,15 @@ static kir_expr *variable(resolver *r, const kir_expr *e) {
   return made;
 }
 
+/* A constant, or a variable that was declared behind the making of what names it. */
 static kir_expr *named(resolver *r, const char *text) {
   kir_symbol *s = symbol_of(r, text);
   if (s->macro && !s->macro->has_arguments) return kir_expand(&r->p, s, NULL, 0, r->line);
+  if (s->binding && s->binding->kind == BIND_VARIABLE) {
+    kir_expr *made = kir_make(&r->p, KIR_VAR, s->binding->variable->type, r->line);
+    made->variable = s->binding->variable;
+    return made;
+  }
   if (!s->binding || s->binding->kind != BIND_CONSTANT) {
     kir_fail(&r->p, r->line, "`%s` is declared nowhere", text);
     return kir_nothing(&r->p);

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "back/file.h"
 #include "device/device.h"
 #include "schedule/plan.h"
 #include "emit/program.h"
@@ -321,9 +322,9 @@ __attribute__((unused)) static int items_of(const fixture *x, const dslc_op *op,
 }
 
 __attribute__((unused)) static int groups_of(const fixture *x, const dslc_op *op) {
-  const dslc_op *writer = &x->op[op->groups_of];
-  int size = x->g.execution.kernel[writer->kernel].local_size;
-  return (items_of(x, writer, 0) + size - 1) / size;
+  const dslc_op *written_by = &x->op[op->groups_of];
+  int size = x->g.execution.kernel[written_by->kernel].local_size;
+  return (items_of(x, written_by, 0) + size - 1) / size;
 }
 
 __attribute__((unused)) static void set_arg(fixture *x, const dslc_op *op, int colour, int position,
@@ -453,7 +454,11 @@ __attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit)
 }
 
 __attribute__((unused)) static void emit_and_check(fixture *x, dslc_emit emit) {
-  emit_program(&x->p, emit, x->rebind, x->n_rebinds);
+  int n;
+  const kir_pass *pass = kir_passes(&n);
+  kernel_file *file = emit_program(&x->p, emit, x->rebind, x->n_rebinds);
+  for (int i = 0; i < n; i++) pass[i].run(file->kernels, &file->how);
+  x->g.execution.source = back_print(file, x->p.memory);
   if (getenv("SHOW")) printf("%s\n", x->g.execution.source);
   check_text(x, emit);
 }
