@@ -470,7 +470,10 @@ typedef enum dslc_emit {
 typedef struct dslc_options {
   const char *path; /* scheme file */
   const char *text; /* its text if not to be read from path, or NULL */
-  int dims;         /* for `on mesh(D)`; 0: 2 */
+  const char *
+      addition; /* text of a scheme that extends it, whatever base it names, and is compiled in its place; or NULL */
+  const char *addition_path; /* how messages name that text */
+  int dims;                  /* for `on mesh(D)`; 0: 2 */
   dslc_emit emit;
   int n_variants;
   const dslc_setting *variant;

@@ -187,12 +187,28 @@ static const ast_scheme *whole_scheme(loader *l, loaded_file *f) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------------------- */
 
+/* The file's scheme with what the options add to it. It goes on under its own name. */
+static const ast_scheme *with_addition(loader *l, loaded_file *f) {
+  const dslc_options *o = l->options;
+  const ast_scheme *base = whole_scheme(l, f);
+  if (!o->addition || diag_errors(l->sink)) return base;
+  uint32_t file = source_add(l->sources, o->addition_path, o->addition, (uint32_t)strlen(o->addition));
+  loaded_file *added = add_file(l, o->addition_path, file);
+  if (!added->file->scheme || diag_errors(l->sink)) return base;
+  const ast_scheme *own = expand_exchange(l->memory, l->names, added->file->scheme, l->sink);
+  const ast_scheme *all = extend_scheme(l->memory, l->names, base, own, l->sink);
+  ast_scheme *named = arena_new(l->memory, ast_scheme);
+  *named = *all;
+  named->text = base->text;
+  return named;
+}
+
 const ast_file *load_scheme(loader *l) {
   loaded_file *f = load_main(l);
   if (!f || !load_imports(l, f) || diag_errors(l->sink)) return NULL;
   f->imported = true;
   ast_file *whole = arena_new(l->memory, ast_file);
   *whole = *f->file;
-  whole->scheme = (ast_scheme *)whole_scheme(l, f);
+  whole->scheme = (ast_scheme *)with_addition(l, f);
   return diag_errors(l->sink) ? NULL : whole;
 }

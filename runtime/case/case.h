@@ -41,7 +41,8 @@ typedef enum case_value_kind {
   CASE_NUMBERS,  /* the same everywhere: number[n]; one number stands for a scalar; 0 for zeros of any kind */
   CASE_FUNCTION, /* of place, and of time if over_time */
   CASE_RASTER,   /* file `path`, an ESRI ASCII grid, bilinear between its centres; scalars only */
-  CASE_SERIES    /* of time: linear between time[i], constant before the first and after the last */
+  CASE_SECTION, /* vectors at faces, from the section of the same place in the list (see case_section): made, never read */
+  CASE_SERIES /* of time: linear between time[i], constant before the first and after the last */
 } case_value_kind;
 
 typedef struct case_value {
@@ -56,6 +57,7 @@ typedef struct case_value {
   int n_times;
   const double *time;   /* [n_times], increasing */
   const double *series; /* [n_times * n] */
+  const struct case_section *section;
   case_where at;
 } case_value;
 
@@ -206,6 +208,38 @@ typedef struct case_output {
   case_where at;
 } case_output;
 
+/* ---- what is accumulated while the run goes on ------------------------------------------------------------ */
+
+typedef enum case_product_kind {
+  CASE_MAX,      /* the largest value so far */
+  CASE_MIN,      /* the smallest */
+  CASE_WHEN_MAX, /* the time of the largest [s] */
+  CASE_FIRST,    /* the time at which a condition held first [s]; -1: not yet */
+  CASE_DURATION, /* for how long it held [s] */
+  CASE_INTEGRAL, /* over time */
+  CASE_MEAN,     /* over time */
+  CASE_N_PRODUCT_KINDS
+} case_product_kind;
+
+/* A quantity of the scheme's language, followed at every point. It becomes part of the scheme: a state on the device, saved with the
+ * others, and an equation of the product's name. */
+typedef struct case_product {
+  const char *name;
+  case_product_kind kind;
+  const char *formula;
+  const char *place; /* where it lives; NULL: "cells" */
+  case_where at;
+} case_product;
+
+/* A line across a plane mesh and what flows through it, from its left to its right as seen from its first point: a global. */
+typedef struct case_section {
+  const char *name;
+  int n_points;
+  const double *point; /* [n_points * 2] m */
+  const char *flux; /* through a face of cell c to cell d, per length, outwards, in the scheme's language */
+  case_where at;
+} case_section;
+
 /* ---- the case ------------------------------------------------------------------------------------------ */
 
 typedef struct ew_case {
@@ -247,6 +281,11 @@ typedef struct ew_case {
   bool whole_steps; /* steps are not shortened: outputs come behind their times, knots of series are passed */
   bool finish_repeats; /* a repeat that reaches its limit ends the run (EW_NOT_CONVERGED) */
   case_where time_at;
+
+  int n_products;
+  case_product *product;
+  int n_sections;
+  case_section *section;
 
   case_output output;
   int n_shows;

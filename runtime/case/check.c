@@ -270,6 +270,11 @@ static void check_manifest(exec_checker *k) {
         k, c->schedule[i].at,
         "schedule: '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
         c->schedule[i].name, c->manifest);
+  if (c->n_products + c->n_sections)
+    exec_complain(k, c->n_products ? c->product[0].at : c->section[0].at,
+                  "%s cannot be added to kernels that are built: leave `manifest` out, or build '%s' from a "
+                  "scheme that extends '%s' and follows them",
+                  c->n_products ? "products" : "sections", c->manifest, c->scheme ? c->scheme : "the scheme");
   if (c->profile)
     exec_complain(
         k, whole(k),

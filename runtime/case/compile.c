@@ -4,6 +4,7 @@
 
 #include "base/shipped.h"
 #include "case/problems.h"
+#include "case/products.h"
 #include "run/internal.h"
 
 /* The number of faces that all cells have, 0 if they differ. */
@@ -48,6 +49,7 @@ static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts
   const case_output *o = &c->output;
   ew_status status = EW_OK;
   for (int i = 0; i < c->n_shows; i++) EW_CHECK(add_field(names, texts, c->show[i], err));
+  for (int i = 0; i < c->n_products; i++) add_once(names, c->product[i].name);
   for (int i = 0; i < o->n_fields; i++) EW_CHECK(add_field(names, texts, o->field[i], err));
   for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
   EW_CHECK(add_field(names, texts, o->elevation, err));
@@ -230,7 +232,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   ew_status status = EW_OK;
   ew_case *texts = NULL;
   exec_names shown = {0}, rules = {0}, timed = {0};
-  char path[EW_PATH], profile[EW_PATH];
+  char path[EW_PATH], profile[EW_PATH], addition_path[EW_PATH], *addition = NULL;
   dslc_setting *variant = settings(c->variant, c->n_variants),
                *schedule = settings(c->schedule, c->n_schedule);
   exec_find_file(c, c->scheme, true, path, sizeof path);
@@ -240,8 +242,12 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   EW_CHECK(names_shown(c, &shown, texts, err));
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
   EW_CHECK(names_over_time(c, &timed, texts, err));
+  EW_CHECK(case_products_text(c, &addition, err));
+  snprintf(addition_path, sizeof addition_path, "products of %s", c->file ? c->file : "the case");
   shipped ours;
   dslc_options options = {.path = path,
+                          .addition = addition,
+                          .addition_path = addition_path,
                           .import_path = shipped_find(&ours, "schemes"),
                           .dims = exec_domain_dim(domain),
                           .emit = language(info),
@@ -264,6 +270,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   if (!c->profile && !c->by_rule && info->language != DEV_REFERENCE)
     EW_CHECK(take_profile(&options, domain, info, messages, out, err));
 cleanup:
+  free(addition);
   free(variant);
   free(schedule);
   exec_names_clear(&shown);

@@ -28,7 +28,7 @@ const char *exec_where(case_where at, char *text, size_t size) {
 
 int exec_value_components(const case_value *v, int wanted) {
   bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
-  return v->kind == CASE_FUNCTION || zero ? wanted : v->kind == CASE_RASTER ? 1 : v->n;
+  return v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || zero ? wanted : v->kind == CASE_RASTER ? 1 : v->n;
 }
 
 static ew_status check_components(const exec_sampler *s, ew_error *err) {
@@ -157,6 +157,7 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
   ew_status status = EW_OK;
   double at[3] = {0};
   switch (v->kind) {
+  case CASE_SECTION: return ew_fail(err, EW_INTERNAL, "a section was asked for its value at a point");
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
   case CASE_SERIES: sample_series(s, t, out); break;
   case CASE_RASTER: EW_CHECK(sample_raster(s, dim, x, out, err)); break;

@@ -4,6 +4,7 @@
 #include "fields/on_grid.h"
 #include "fields/on_nodes.h"
 #include "fields/parts.h"
+#include "case/products.h"
 
 const case_value *exec_find_value(const case_value *v, int n, const char *name) {
   for (int i = 0; i < n; i++)
@@ -88,6 +89,15 @@ static void fill_part(const exec_run *run, const dslc_field *f, const char *name
     values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
 }
 
+static ew_status fill_section(const exec_run *run, const dslc_field *f, const case_section *s, size_t width,
+                              double *values, ew_error *err) {
+  char where[512];
+  if (case_section_fill(s, run->m, width, values + f->first) > 0) return EW_OK;
+  return ew_fail(err, EW_INPUT,
+                 "%ssection '%s' crosses no face of the mesh: its points are outside, or in one cell",
+                 exec_where(s->at, where, sizeof where), s->name);
+}
+
 /* All fields of one buffer: a packed layout holds several. */
 static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err) {
   const dslc_program *p = run->program;
@@ -109,7 +119,8 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
     if (!v)
       EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
                  f->kind == DSLC_STATE ? "state" : "given", f->name, p->identity.scheme);
-    EW_CHECK(fill_field(run, f->buffer == buffer ? f : &here, v, t, values, err));
+    if (v->kind == CASE_SECTION) EW_CHECK(fill_section(run, f, v->section, (size_t)b->width, values, err));
+    else EW_CHECK(fill_field(run, f->buffer == buffer ? f : &here, v, t, values, err));
   }
   EW_CHECK(exec_put(run, buffer, values, n, err));
 cleanup:

@@ -269,5 +269,7 @@ void read_case(reader *r, int index) {
   read_part(r, index, "time", &at, read_time);
   lua_settop(L, top);
   read_part(r, index, "output", &at, read_output);
+  lua_settop(L, top);
+  read_products(r, index, &at);
   problems_sort(r->p);
 }

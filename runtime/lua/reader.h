@@ -24,6 +24,8 @@ void read_case(reader *r, int index);
 void read_mesh(reader *r, int index);
 void read_grid(reader *r, int index, const site *at);
 void read_output(reader *r, int index, const site *at);
+/* `products` and `sections` of the case table at `index`. */
+void read_products(reader *r, int index, const site *at);
 
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out);

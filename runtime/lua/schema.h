@@ -52,7 +52,7 @@ typedef struct schema {
 
 extern const schema SCHEMA_CASE, SCHEMA_TIME, SCHEMA_OUTPUT, SCHEMA_PICTURE, SCHEMA_PLOT, SCHEMA_RECTANGLE,
     SCHEMA_BOX, SCHEMA_GMSH, SCHEMA_GRID, SCHEMA_SOLID, SCHEMA_PATCH, SCHEMA_SOLVER, SCHEMA_TUNING,
-    SCHEMA_PIN;
+    SCHEMA_PIN, SCHEMA_PRODUCT, SCHEMA_SECTION;
 
 /* A place in a Lua file: a constructor's call and the way from there to a key. */
 enum { SITE_MOST_STEPS = 8 };

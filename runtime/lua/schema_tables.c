@@ -125,6 +125,35 @@ static const key_spec SOLVER[] = {
 const schema SCHEMA_SOLVER = {"solver", "How linear systems are solved, instead of what the scheme says.",
                               KEYS(SOLVER)};
 
+static const key_spec PRODUCT[] = {
+    {"name", KEY_TEXT, true, .doc = "of the field, for files, pictures and probes"},
+    {"max", KEY_TEXT,
+     .doc = "the largest value so far of a formula of the scheme's language: \"norm(velocity)\""},
+    {"min", KEY_TEXT, .doc = "the smallest"},
+    {"when_max", KEY_TEXT, .doc = "the time at which it was largest [s]"},
+    {"first", KEY_TEXT,
+     .doc = "the time at which a condition held first, \"h > 0.05 [m]\" [s]; -1 where it has not"},
+    {"duration", KEY_TEXT, .doc = "for how long a condition has held [s]"},
+    {"integral", KEY_TEXT, .doc = "over time: the sum of dt times the value at the start of the step"},
+    {"mean", KEY_TEXT, .doc = "that, over the time passed"},
+    {"at", KEY_CHOICE, .fallback = "cells", .doc = "where the formula is computed",
+     .choices = "cells|nodes|xfaces|yfaces|zfaces|corners"},
+};
+const schema SCHEMA_PRODUCT = {"product", "A quantity that is followed at every point, on the device.",
+                               KEYS(PRODUCT)};
+
+static const key_spec SECTION[] = {
+    {"name", KEY_TEXT, true, .doc = "of the global, for `history` and run:global"},
+    {"points", KEY_LIST, true,
+     .doc = "the line's points: { {x, y}, {x, y}, ... }; it counts from its left to its right",
+     .type = "number[][]"},
+    {"flux", KEY_TEXT, true,
+     .doc = "what leaves cell c through a face to cell d, per length: \"hllc.1\", \"dot(q[c], normal) + "
+            "roe.1\""},
+};
+const schema SCHEMA_SECTION = {"section", "A line across a plane mesh, and what flows through it.",
+                               KEYS(SECTION)};
+
 static const key_spec CASE[] = {
     {"name", KEY_TEXT, .doc = "for headings; the folder's name if absent"},
     {"scheme", KEY_TEXT, .doc = "a shipped scheme's name, or a path seen from the case's folder"},
@@ -144,6 +173,10 @@ static const key_spec CASE[] = {
      .doc = "boundary faces that meet at more degrees make an edge or a corner, for rules at nodes"},
     {"solver", KEY_GROUP, .doc = "how linear systems are solved", .inner = &SCHEMA_SOLVER},
     {"time", KEY_GROUP, .doc = "when the run ends", .inner = &SCHEMA_TIME},
+    {"products", KEY_GROUPS, .doc = "what is followed at every point: the largest value, the time of arrival",
+     .inner = &SCHEMA_PRODUCT},
+    {"sections", KEY_GROUPS, .doc = "lines across the mesh, and what flows through them",
+     .inner = &SCHEMA_SECTION},
     {"output", KEY_GROUP, .doc = "what is written", .inner = &SCHEMA_OUTPUT},
     {"schedule", KEY_TABLE, .doc = "how equations are evaluated: { roe = \"inline\", select = \"ternary\" }",
      .type = "table<string, string|number>"},

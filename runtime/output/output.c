@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "case/paths.h"
+#include "case/products.h"
 #include "drawing/cell_field.h"
 #include "formats/pvd.h"
 #include "formats/vtu.h"
@@ -91,7 +92,8 @@ static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
   if (failed) return f->kind != DSLC_QUANTITY; /* what is computed from them may not be trusted */
   for (int i = 0; i < o->n_fields; i++)
     if (strcmp(o->field[i], f->name) == 0) return true;
-  return o->n_fields == 0 && f->kind == DSLC_STATE;
+  if (o->n_fields > 0) return false;
+  return case_is_product(run->c, f->name) || (f->kind == DSLC_STATE && !case_is_inner_state(run->c, f->name));
 }
 
 /* Reads what the file `name` of the output folder will hold. */

@@ -1,0 +1,164 @@
+#include "case/products.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the extension ----------------------------------------------------------------------------------------------------- */
+
+/* `%` stands for the product's name. A condition's time is found before it is stored, so that it needs no unit. */
+static const struct kind {
+  const char *formula, *update; /* of p; of p_before beyond p_before = p */
+  double start;                 /* of p_before */
+  bool peak;                    /* it needs the largest value too */
+} KINDS[CASE_N_PRODUCT_KINDS] = {
+    [CASE_MAX] = {"if t > 0 then max(%_before, %_now) else %_now", "%", 0, false},
+    [CASE_MIN] = {"if t > 0 then min(%_before, %_now) else %_now", "%", 0, false},
+    [CASE_WHEN_MAX] = {"if t > 0 and %_most >= %_now then %_before else t", "%", 0, true},
+    [CASE_FIRST] = {"if %_before < 0 and %_now then t else %_before", "%", -1, false},
+    [CASE_DURATION] = {"%_before", "% + (if %_now then dt else 0)", 0, false},
+    [CASE_INTEGRAL] = {"%_before", "% + dt*%_now", 0, false},
+    [CASE_MEAN] = {"if t > 0 then %_before/t else %_now", "%_before + dt*%_now", 0, false},
+};
+
+static void print_pattern(FILE *out, const char *pattern, const char *name) {
+  for (; *pattern; pattern++) {
+    if (*pattern == '%') fputs(name, out);
+    else fputc(*pattern, out);
+  }
+}
+
+static void print_product(FILE *out, const case_product *p) {
+  const char *place = p->place ? p->place : "cells";
+  fprintf(out, "  %s_now @ %s = %s\n", p->name, place, p->formula);
+  fprintf(out, "  state %s_before @ %s\n", p->name, place);
+  if (KINDS[p->kind].peak) fprintf(out, "  state %s_most @ %s\n", p->name, place);
+  fprintf(out, "  %s @ %s = ", p->name, place);
+  print_pattern(out, KINDS[p->kind].formula, p->name);
+  fputc('\n', out);
+}
+
+static void print_update(FILE *out, const case_product *p) {
+  fprintf(out, "      %s_before = ", p->name);
+  print_pattern(out, KINDS[p->kind].update, p->name);
+  fputc('\n', out);
+  if (KINDS[p->kind].peak)
+    print_pattern(out, "      %_most = if t > 0 then max(%_most, %_now) else %_now\n", p->name);
+}
+
+/* Its points stand in the text too, so that a checkpoint knows another line from this one. */
+static void print_section(FILE *out, const case_section *s) {
+  fputs("  -- through", out);
+  for (int i = 0; i < s->n_points; i++)
+    fprintf(out, " (%.17g, %.17g)", s->point[2 * (size_t)i], s->point[2 * (size_t)i + 1]);
+  fputc('\n', out);
+  fprintf(out, "  given %s_section : vector @ faces\n", s->name);
+  fprintf(out, "  %s_leaves @ cells = sum(f of c to d) area*dot(normal, %s_section)*(%s)\n", s->name, s->name,
+          s->flux);
+  fprintf(out, "  %s = sum(c in cells) %s_leaves\n", s->name, s->name);
+}
+
+ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
+  size_t size = 0;
+  *text = NULL;
+  if (c->n_products + c->n_sections == 0) return EW_OK;
+  FILE *out = open_memstream(text, &size);
+  if (!out) return ew_fail(err, EW_FAIL, "out of memory for the case's products");
+  fputs("scheme products extends base {\n", out);
+  for (int i = 0; i < c->n_products; i++) print_product(out, &c->product[i]);
+  for (int i = 0; i < c->n_sections; i++) print_section(out, &c->section[i]);
+  if (c->n_products) fputs("  step {\n    update {\n", out);
+  for (int i = 0; i < c->n_products; i++) print_update(out, &c->product[i]);
+  if (c->n_products) fputs("    }\n    step of base\n  }\n", out);
+  fputs("}\n", out);
+  if (fclose(out) == 0) return EW_OK;
+  free(*text);
+  *text = NULL;
+  return ew_fail(err, EW_FAIL, "out of memory for the case's products");
+}
+
+/* ---- what it starts with ------------------------------------------------------------------------------------------------ */
+
+static ew_status add_value(ew_case *c, case_value **to, int *n, const case_value *value, const char *name,
+                           const char *suffix, ew_error *err) {
+  char text[256];
+  snprintf(text, sizeof text, "%s_%s", name, suffix);
+  case_value *added = case_append(c, to, n, sizeof *added, err);
+  if (!added) return EW_FAIL;
+  *added = *value;
+  added->name = case_text(c, text, err);
+  return added->name ? EW_OK : EW_FAIL;
+}
+
+ew_status case_products_values(ew_case *c, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < c->n_products; i++) {
+    const case_product *p = &c->product[i];
+    case_value start = {.kind = CASE_NUMBERS, .n = 1, .number = {KINDS[p->kind].start}, .at = p->at};
+    EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, p->name, "before", err));
+    start.number[0] = 0;
+    if (KINDS[p->kind].peak) EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, p->name, "most", err));
+  }
+  for (int i = 0; i < c->n_sections; i++) {
+    const case_section *s = &c->section[i];
+    case_value line = {.kind = CASE_SECTION, .n = 2, .section = s, .at = s->at};
+    EW_CHECK(add_value(c, &c->given, &c->n_givens, &line, s->name, "section", err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_part(const char *field, const char *name, const char *suffix) {
+  size_t n = strlen(name);
+  return strncmp(field, name, n) == 0 && strcmp(field + n, suffix) == 0;
+}
+
+bool case_is_inner_state(const ew_case *c, const char *field) {
+  for (int i = 0; i < c->n_products; i++)
+    if (is_part(field, c->product[i].name, "_before") || is_part(field, c->product[i].name, "_most"))
+      return true;
+  return false;
+}
+
+bool case_is_product(const ew_case *c, const char *field) {
+  for (int i = 0; i < c->n_products; i++)
+    if (strcmp(field, c->product[i].name) == 0) return true;
+  return false;
+}
+
+/* ---- sections ------------------------------------------------------------------------------------------------------------- */
+
+/* Twice the area of (a, b, p), positive where p lies left of the way from a to b. */
+static double side_of(const double a[2], const double b[2], const double p[2]) {
+  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+/* 1: the way from p to q crosses the piece a-b from its left to its right, -1: the other way. What lies on a line counts as left of it, so
+ * that ways which meet at a point, and pieces which do, cross once in all. */
+static int crossing(const double a[2], const double b[2], const double p[2], const double q[2]) {
+  const bool p_left = side_of(a, b, p) >= 0, q_left = side_of(a, b, q) >= 0;
+  if (p_left == q_left) return 0;
+  const bool a_left = side_of(p, q, a) >= 0, b_left = side_of(p, q, b) >= 0;
+  if (a_left == b_left) return 0;
+  return p_left ? 1 : -1;
+}
+
+face_id case_section_fill(const case_section *s, const mesh *m, size_t width, double *values) {
+  face_id crossed = 0;
+  for (face_id f = 0; f < m->n_faces; f++) {
+    const bool inside = f < m->n_interior;
+    const double *from = m->cell_centre + 2 * (size_t)m->face_left[f];
+    const double *to =
+        inside ? m->cell_centre + 2 * (size_t)m->face_right[f] : m->face_centre + 2 * (size_t)f;
+    int times = 0;
+    for (int i = 0; i + 1 < s->n_points; i++)
+      times += crossing(s->point + 2 * (size_t)i, s->point + 2 * (size_t)i + 2, from, to);
+    for (int d = 0; d < 2; d++)
+      values[(size_t)f * width + (size_t)d] =
+          times * (inside ? 0.5 : 1.0) * m->face_normal[2 * (size_t)f + (size_t)d];
+    crossed += times != 0;
+  }
+  return crossed;
+}
