@@ -41,9 +41,22 @@ typedef enum case_value_kind {
   CASE_NUMBERS,  /* the same everywhere: number[n]; one number stands for a scalar; 0 for zeros of any kind */
   CASE_FUNCTION, /* of place, and of time if over_time */
   CASE_RASTER,   /* file `path`, an ESRI ASCII grid, bilinear between its centres; scalars only */
+  CASE_LEVEL, /* the depth below a level: max(0, part[0] - z), z being the given or state `bed` of the case */
+  CASE_PIECES, /* the number of the first piece that holds the point, else number[0], if `otherwise` */
   CASE_SECTION, /* vectors at faces, from the section of the same place in the list (see case_section): made, never read */
   CASE_SERIES /* of time: linear between time[i], constant before the first and after the last */
 } case_value_kind;
+
+/* Where a number holds: in a polygon, or in the cells of a named group of the mesh file. */
+typedef struct case_piece {
+  double number;
+  const char *region; /* NULL: the polygon */
+  int n_points;
+  const double *point; /* [n_points * 2] m */
+} case_piece;
+
+/* What is taken where a raster has no data. */
+typedef enum case_fill { CASE_FILL_NONE, CASE_FILL_NUMBER, CASE_FILL_NEAREST } case_fill;
 
 typedef struct case_value {
   const char *name; /* of the parameter, state, given or argument */
@@ -54,6 +67,12 @@ typedef struct case_value {
   void *context;
   bool over_time; /* the function depends on t */
   const char *path;
+  case_fill fill; /* of a raster; CASE_FILL_NUMBER: number[0] */
+  const struct case_value *part;
+  const char *bed;
+  int n_pieces;
+  const case_piece *piece;
+  bool otherwise;
   int n_times;
   const double *time;   /* [n_times], increasing */
   const double *series; /* [n_times * n] */
@@ -184,6 +203,19 @@ typedef struct case_probe {
   case_where at;
 } case_probe;
 
+/* Fields on a grid of square cells, written at every output. */
+typedef struct case_raster {
+  int n_fields;
+  const char **field; /* components, one file each */
+  double size;        /* side of a cell [m] */
+  double x[2], y[2];  /* extent; low >= high: that of the mesh */
+  const char *mask;   /* field: where it is <= mask_above there is no data; NULL: none */
+  double mask_above;
+  bool geotiff;    /* instead of an ESRI ASCII grid */
+  const char *srs; /* of a GeoTIFF, "EPSG:25832", or NULL */
+  case_where at;
+} case_raster;
+
 typedef struct case_output {
   const char *folder; /* relative to the working directory; NULL: "out" in the case's folder */
   double every;       /* s between outputs; 0: only times, or just start and end */
@@ -198,6 +230,8 @@ typedef struct case_output {
   case_picture *picture;
   int n_plots;
   case_plot *plot;
+  int n_rasters;
+  case_raster *raster;
   int n_probes;
   case_probe *probe;
   int n_history; /* globals: history.csv */

@@ -55,6 +55,24 @@ static void check_raster(exec_checker *k, const char *what, const case_value *v)
   exec_sampler_destroy(&s);
 }
 
+/* A group that the mesh file does not have would silently be nowhere. */
+static void check_groups(exec_checker *k, const char *what, const case_value *v) {
+  char hint[512];
+  for (int i = 0; k->m && i < v->n_pieces; i++) {
+    const char *wanted = v->piece[i].region;
+    exec_names names = {0};
+    bool found = !wanted;
+    for (int r = 0; r < k->m->n_regions; r++) {
+      found = found || strcmp(k->m->region[r].name, wanted) == 0;
+      exec_names_add(&names, k->m->region[r].name);
+    }
+    if (!found)
+      exec_complain(k, v->at, "%s '%s': the mesh has no group of cells '%s'%s", what, v->name, wanted,
+                    exec_suggest(&names, wanted, hint, sizeof hint));
+    exec_names_clear(&names);
+  }
+}
+
 /* ---- parameters ----------------------------------------------------------------------------------------------------------- */
 
 static int find_parameter(const dslc_program *p, const char *name) {
@@ -149,6 +167,7 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
       exec_complain(k, v->at, "'%s' is what the mesh says, not the case", v->name);
     check_components(k, what, v, p->model.field[found].components);
     check_raster(k, what, v);
+    check_groups(k, what, v);
     if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "%s '%s' is one value: give a number, no function of place", what, v->name);
     /* an initial value is taken at t = 0, so a function of time may stand there */

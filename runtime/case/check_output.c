@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case/problems.h"
+#include "output/output.h"
 #include "run/internal.h"
 
 static const char *place_text(dslc_place place) {
@@ -121,6 +122,11 @@ static void check_names(exec_checker *k) {
     if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
     check_surface(k, p);
   }
+  for (int i = 0; i < o->n_rasters; i++) {
+    for (int j = 0; j < o->raster[i].n_fields; j++)
+      check_field(k, o->raster[i].at, "raster", o->raster[i].field[j], false);
+    if (o->raster[i].mask) check_field(k, o->raster[i].at, "raster's mask", o->raster[i].mask, false);
+  }
   for (int i = 0; i < o->n_plots; i++)
     for (int j = 0; j < o->plot[i].n_curves; j++)
       if (o->plot[i].curve[j].field) check_field(k, o->plot[i].at, "plot", o->plot[i].curve[j].field, false);
@@ -188,9 +194,33 @@ static void check_file_names(exec_checker *k) {
   }
 }
 
+/* An extent that has lost a digit would fill the disk. */
+static void check_rasters(exec_checker *k) {
+  enum { MOST = 400000000 };
+  const case_output *o = &k->c->output;
+  for (int i = 0; i < o->n_rasters; i++) {
+    const case_raster *r = &o->raster[i];
+    double x[2], y[2];
+    if (exec_domain_dim(k->domain) != 2) {
+      exec_complain(k, r->at, "raster: only fields of plane meshes and grids are written as rasters");
+      return;
+    }
+    exec_raster_extent(r, k->domain, x, y);
+    double n = ceil((x[1] - x[0]) / r->size) * ceil((y[1] - y[0]) / r->size);
+    if (!(n <= MOST))
+      exec_complain(k, r->at, "raster: %g cells of %g m; at most %d are written: let `size` be larger", n,
+                    r->size, MOST);
+    if (r->srs && !r->geotiff)
+      exec_complain(
+          k, r->at,
+          "raster: an ESRI ASCII grid names no coordinate system: say format = \"tif\", or leave `srs` out");
+  }
+}
+
 void exec_check_output(exec_checker *k) {
   check_times(k);
   check_file_names(k);
   if (k->program) check_names(k);
   if (exec_domain_dim(k->domain)) check_probes(k);
+  if (exec_domain_dim(k->domain)) check_rasters(k);
 }

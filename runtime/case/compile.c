@@ -59,6 +59,11 @@ static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts
     EW_CHECK(add_field(names, texts, o->picture[i].mask, err));
     EW_CHECK(add_field(names, texts, o->picture[i].terrain, err));
   }
+  for (int i = 0; i < o->n_rasters; i++) {
+    for (int j = 0; j < o->raster[i].n_fields; j++)
+      EW_CHECK(add_field(names, texts, o->raster[i].field[j], err));
+    EW_CHECK(add_field(names, texts, o->raster[i].mask, err));
+  }
   for (int i = 0; i < o->n_plots; i++)
     for (int j = 0; j < o->plot[i].n_curves; j++)
       EW_CHECK(add_field(names, texts, o->plot[i].curve[j].field, err));

@@ -12,6 +12,8 @@ struct exec_sampler {
   const case_value *value;
   int components;
   raster *grid;
+  exec_sampler *level, *bed;            /* of a depth */
+  const char *region;                   /* of the point, NULL: unknown; "": in no group */
   double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
   bool asked;
   char where[512];
@@ -28,7 +30,8 @@ const char *exec_where(case_where at, char *text, size_t size) {
 
 int exec_value_components(const case_value *v, int wanted) {
   bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
-  return v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || zero ? wanted : v->kind == CASE_RASTER ? 1 : v->n;
+  if (v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || zero) return wanted;
+  return v->kind == CASE_RASTER || v->kind == CASE_LEVEL || v->kind == CASE_PIECES ? 1 : v->n;
 }
 
 static ew_status check_components(const exec_sampler *s, ew_error *err) {
@@ -37,6 +40,30 @@ static ew_status check_components(const exec_sampler *s, ew_error *err) {
   if (have == s->components) return EW_OK;
   return ew_fail(err, EW_INPUT, "%s'%s' has %d component%s here, the scheme expects %d", s->where, v->name,
                  have, have == 1 ? "" : "s", s->components);
+}
+
+static const case_value *find_value(const case_value *v, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(v[i].name, name) == 0) return &v[i];
+  return NULL;
+}
+
+/* A depth needs the bed that the case gives. */
+static ew_status open_level(const ew_case *c, exec_sampler *s, ew_error *err) {
+  ew_status status = EW_OK;
+  const case_value *v = s->value, *bed = find_value(c->given, c->n_givens, v->bed);
+  if (!bed) bed = find_value(c->initial, c->n_initial, v->bed);
+  if (!bed)
+    return ew_fail(
+        err, EW_INPUT,
+        "%s'%s' is a depth over '%s', which the case does not give; level(eta, \"name\") names another bed",
+        s->where, v->name, v->bed);
+  if (bed->kind == CASE_LEVEL)
+    return ew_fail(err, EW_INPUT, "%s'%s': the bed '%s' is a level itself", s->where, v->name, v->bed);
+  EW_CHECK(exec_sampler_create(c, v->part, 1, &s->level, err));
+  EW_CHECK(exec_sampler_create(c, bed, 1, &s->bed, err));
+cleanup:
+  return status;
 }
 
 ew_status exec_sampler_create(const ew_case *c, const case_value *value, int components, exec_sampler **out,
@@ -49,6 +76,7 @@ ew_status exec_sampler_create(const ew_case *c, const case_value *value, int com
   s->components = components;
   exec_where(value->at, s->where, sizeof s->where);
   EW_CHECK(check_components(s, err));
+  if (value->kind == CASE_LEVEL) EW_CHECK(open_level(c, s, err));
   if (value->kind == CASE_RASTER) {
     char path[EW_PATH];
     exec_find_file(c, value->path, false, path, sizeof path);
@@ -64,6 +92,8 @@ cleanup:
 void exec_sampler_destroy(exec_sampler **s) {
   if (!s || !*s) return;
   raster_destroy(&(*s)->grid);
+  exec_sampler_destroy(&(*s)->level);
+  exec_sampler_destroy(&(*s)->bed);
   free(*s);
   *s = NULL;
 }
@@ -76,17 +106,74 @@ static void print_point(char *text, size_t size, int dim, const double *x) {
 static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
   raster_hit hit = raster_sample(s->grid, x[0], x[1], out);
   if (hit == RASTER_OK) return EW_OK;
+  if (s->value->fill == CASE_FILL_NUMBER) return *out = s->value->number[0], EW_OK;
+  if (s->value->fill == CASE_FILL_NEAREST && raster_nearest(s->grid, x[0], x[1], out)) return EW_OK;
   char point[96];
   print_point(point, sizeof point, dim, x);
   raster_bounds b = raster_get_bounds(s->grid);
   if (hit == RASTER_HOLE)
-    return ew_fail(err, EW_INPUT, "%s'%s': the raster %s has no data at %s", s->where, s->value->name,
-                   s->value->path, point);
+    return ew_fail(
+        err, EW_INPUT,
+        "%s'%s': the raster %s has no data at %s; raster { \"%s\", fill = \"nearest\" } takes what "
+        "is nearest, fill = 0 a number",
+        s->where, s->value->name, s->value->path, point, s->value->path);
   return ew_fail(
       err, EW_INPUT,
       "%s'%s': the raster %s covers x from %.6g to %.6g and y from %.6g to %.6g; the mesh needs it at %s",
       s->where, s->value->name, s->value->path, b.x0, b.x1, b.y0, b.y1, point);
 }
+
+/* ---- numbers by place ------------------------------------------------------------------------------------------------- */
+
+void exec_sampler_in_cell(exec_sampler *s, const mesh *m, cell_id cell) {
+  s->region = "";
+  for (int i = 0; i < m->n_regions; i++)
+    if (m->region[i].tag == m->cell_region[cell]) s->region = m->region[i].name;
+  if (s->level) exec_sampler_in_cell(s->level, m, cell);
+  if (s->bed) exec_sampler_in_cell(s->bed, m, cell);
+}
+
+/* Crossings of a ray to the right, so that a point on a side that two polygons share belongs to one of them. */
+static bool holds(const case_piece *p, const double *x) {
+  bool inside = false;
+  for (int i = 0, j = p->n_points - 1; i < p->n_points; j = i++) {
+    const double *a = p->point + 2 * (size_t)i, *b = p->point + 2 * (size_t)j;
+    if ((a[1] > x[1]) != (b[1] > x[1]) && x[0] < a[0] + (b[0] - a[0]) * (x[1] - a[1]) / (b[1] - a[1]))
+      inside = !inside;
+  }
+  return inside;
+}
+
+static ew_status sample_pieces(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
+  const case_value *v = s->value;
+  char point[96];
+  print_point(point, sizeof point, dim, x);
+  for (int i = 0; i < v->n_pieces; i++) {
+    const case_piece *p = &v->piece[i];
+    if (p->region && !s->region)
+      return ew_fail(err, EW_INPUT,
+                     "%s'%s' is given by the groups of the mesh's cells, but asked for elsewhere, at %s",
+                     s->where, v->name, point);
+    if (p->region ? strcmp(p->region, s->region) == 0 : holds(p, x)) return *out = p->number, EW_OK;
+  }
+  if (v->otherwise) return *out = v->number[0], EW_OK;
+  return ew_fail(err, EW_INPUT,
+                 "%s'%s' has no value at %s, which lies in none of its %s; say `otherwise = ...`", s->where,
+                 v->name, point, v->n_pieces && v->piece[0].region ? "groups" : "polygons");
+}
+
+static ew_status sample_level(const exec_sampler *s, int dim, const double *x, double t, double *out,
+                              ew_error *err) {
+  ew_status status = EW_OK;
+  double eta, z;
+  EW_CHECK(exec_sample(s->level, dim, x, t, &eta, err));
+  EW_CHECK(exec_sample(s->bed, dim, x, t, &z, err));
+  *out = fmax(eta - z, 0);
+cleanup:
+  return status;
+}
+
+/* ---- series ------------------------------------------------------------------------------------------------------------ */
 
 /* Entries at or before t. */
 static int entries_before(const case_value *v, double t) {
@@ -157,6 +244,8 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
   ew_status status = EW_OK;
   double at[3] = {0};
   switch (v->kind) {
+  case CASE_LEVEL: EW_CHECK(sample_level(s, dim, x, t, out, err)); break;
+  case CASE_PIECES: EW_CHECK(sample_pieces(s, dim, x, out, err)); break;
   case CASE_SECTION: return ew_fail(err, EW_INTERNAL, "a section was asked for its value at a point");
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
   case CASE_SERIES: sample_series(s, t, out); break;

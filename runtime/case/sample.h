@@ -3,6 +3,7 @@
 #define EW_EXEC_SAMPLE_H
 
 #include "case/case.h"
+#include "mesh/mesh.h"
 
 typedef struct exec_sampler exec_sampler;
 
@@ -11,6 +12,9 @@ typedef struct exec_sampler exec_sampler;
 ew_status exec_sampler_create(const ew_case *c, const case_value *value, int components, exec_sampler **out,
                               ew_error *err);
 void exec_sampler_destroy(exec_sampler **s);
+
+/* The point of the next exec_sample is the centre of this cell: values by the groups of a mesh file need to know. */
+void exec_sampler_in_cell(exec_sampler *s, const mesh *m, cell_id cell);
 
 /* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);

@@ -64,9 +64,11 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   size_t width = (size_t)run->program->execution.buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
-  for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++)
+  for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++) {
+    if (f->place == DSLC_CELLS) exec_sampler_in_cell(s, run->m, i);
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
                          err));
+  }
   EW_CHECK(exec_identity_note(run, f->kind == DSLC_STATE ? "initial" : "given", f->name, s, err));
   for (int32_t i = run->place[f->place].owned; run->m && i < run->place[f->place].all; i++)
     memcpy(values + (size_t)i * width + f->first, values + (size_t)run->inside[i] * width + f->first,

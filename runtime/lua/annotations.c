@@ -53,6 +53,7 @@ static void print_class(const schema *s, FILE *out) {
 static const char *result_of(const char *name) {
   if (strncmp(name, "mesh.", 5) == 0) return "EdgewiseMesh";
   if (strcmp(name, "raster") == 0) return "EdgewiseRaster";
+  if (strcmp(name, "level") == 0 || strncmp(name, "by_", 3) == 0) return "EdgewisePlaces";
   if (strcmp(name, "arguments") == 0) return "table<string, any>";
   return strcmp(name, "series") == 0 ? "EdgewiseSeries" : "EdgewiseCase";
 }
@@ -66,7 +67,8 @@ static void print_function(const constructor *c, FILE *out) {
 
 static const char HEAD[] = "---@meta\n-- What a case file may use, for the Lua language server. Written by "
                            "`edgewise annotations`.\n\n"
-                           "---@class EdgewiseMesh\n---@class EdgewiseRaster\n---@class EdgewiseSeries\n\n"
+                           "---@class EdgewiseMesh\n---@class EdgewiseRaster\n---@class EdgewiseSeries\n"
+                           "---@class EdgewisePlaces\n\n"
                            "---A mesh for `case`.\nmesh = {}\n\n";
 
 static const char RUN[] =

@@ -12,10 +12,20 @@ const constructor CONSTRUCTOR[N_CONSTRUCTORS] = {
     {"mesh.box", &SCHEMA_BOX, NULL, NULL},
     {"mesh.gmsh", &SCHEMA_GMSH, NULL, NULL},
     {"mesh.grid", &SCHEMA_GRID, NULL, NULL},
-    {"raster", NULL, "string",
-     "A value from an ESRI ASCII grid (.asc, also .gz), bilinear between its centres."},
-    {"series", NULL, "number[][]",
-     "A value over time: { {t, value}, ... }, linear between the times, constant outside."},
+    {"raster", NULL, "string|table",
+     "A value from an ESRI ASCII grid (.asc, also .gz) or a GeoTIFF, bilinear between its centres; { file, "
+     "fill = number or "
+     "\"nearest\" } says what to take where it has no data."},
+    {"series", NULL, "string|table",
+     "A value over time: { {t, value}, ... }, linear between the times, constant outside; or of a CSV file: "
+     "\"flow.csv\", "
+     "{ file = \"flow.csv\", column = \"Q\", scale = 1 }."},
+    {"level", NULL, "number|function|EdgewiseRaster",
+     "The depth of water that stands at this level over the bed: max(0, level - z)."},
+    {"by_region", NULL, "table<string, number>",
+     "Numbers by the groups of the mesh file's cells: { river = 0.03, otherwise = 0.05 }."},
+    {"by_polygon", NULL, "table",
+     "Numbers by polygons: { { 0.03, {x, y}, {x, y}, ... }, otherwise = 0.05 }."},
     {"arguments", NULL, "table<string, number|string|boolean>",
      "Declares the case's arguments with their defaults; `-D name=value` overrides them."},
 };
@@ -32,14 +42,66 @@ static int construct(lua_State *L) {
   return 1;
 }
 
+/* What `raster` was called with as a table: its file at 1, and `fill`. */
+static void check_raster(lua_State *L) {
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    bool file = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) == 1;
+    bool fill = lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "fill") == 0;
+    bool nearest = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "nearest") == 0;
+    if (!file && !(fill && (nearest || lua_type(L, -1) == LUA_TNUMBER)))
+      luaL_error(
+          L, "raster { \"file\", fill = ... } takes a number or \"nearest\" for `fill`, and nothing else");
+  }
+}
+
 static int construct_raster(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TSTRING)
-    return luaL_error(L, "raster takes a file name: raster \"terrain.asc\", found %s", host_describe(L, 1));
+  lua_settop(L, 1);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    lua_replace(L, 1);
+  }
+  bool named = lua_istable(L, 1) && lua_rawgeti(L, 1, 1) == LUA_TSTRING;
+  lua_settop(L, 1);
+  if (!named)
+    return luaL_error(
+        L,
+        "raster takes a file name: raster \"terrain.asc\" or raster { \"terrain.asc\", fill = 0 }, found %s",
+        host_describe(L, 1));
+  check_raster(L);
+  schema_mark(L, 1, "raster");
+  raster_make_callable(L, 1);
+  return 1;
+}
+
+/* series "flow.csv" is series { file = "flow.csv" }. */
+static int construct_series(lua_State *L) {
+  lua_settop(L, 1);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_setfield(L, -2, "file");
+    lua_replace(L, 1);
+  }
+  if (!lua_istable(L, 1))
+    return luaL_error(
+        L, "series takes a table: series { {t, value}, ... }, or a file: series \"flow.csv\"; found %s",
+        host_describe(L, 1));
+  schema_mark(L, 1, "series");
+  return 1;
+}
+
+/* level(eta), level(eta, "z"): a table with both. */
+static int construct_level(lua_State *L) {
+  luaL_checkany(L, 1);
+  const char *bed = luaL_optstring(L, 2, "z");
   lua_newtable(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);
-  schema_mark(L, -1, "raster");
-  raster_make_callable(L, lua_gettop(L));
+  lua_pushstring(L, bed);
+  lua_rawseti(L, -2, 2);
+  schema_mark(L, lua_gettop(L), "level");
   return 1;
 }
 
@@ -133,6 +195,10 @@ static int construct_arguments(lua_State *L) {
 static void push_constructor(lua_State *L, const constructor *c) {
   if (strcmp(c->name, "raster") == 0) {
     lua_pushcfunction(L, construct_raster);
+  } else if (strcmp(c->name, "series") == 0) {
+    lua_pushcfunction(L, construct_series);
+  } else if (strcmp(c->name, "level") == 0) {
+    lua_pushcfunction(L, construct_level);
   } else if (strcmp(c->name, "arguments") == 0) {
     lua_pushcfunction(L, construct_arguments);
   } else {

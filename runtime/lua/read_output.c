@@ -68,6 +68,23 @@ static void read_plot(reader *r, int index, const site *at) {
   *(case_plot *)reader_append(r, &o->plot, &o->n_plots, sizeof p) = p;
 }
 
+static void read_raster(reader *r, int index, const site *at) {
+  case_raster a = {.at = reader_where(r, at)};
+  const char *format = NULL;
+  read_names(r, index, "field", &a.field, &a.n_fields);
+  read_number(r, index, "size", &a.size);
+  if (a.n_fields == 0 || a.size <= 0) return; /* that has been said */
+  read_pair(r, index, "x", &a.x[0], &a.x[1]);
+  read_pair(r, index, "y", &a.y[0], &a.y[1]);
+  read_text(r, index, "mask", &a.mask);
+  read_number(r, index, "mask_below", &a.mask_above);
+  read_text(r, index, "format", &format);
+  read_text(r, index, "srs", &a.srs);
+  a.geotiff = format && strcmp(format, "tif") == 0;
+  case_output *o = &r->c->output;
+  *(case_raster *)reader_append(r, &o->raster, &o->n_rasters, sizeof a) = a;
+}
+
 /* The value, {x, y}, {x, y, z}, is on the top of the stack. */
 static void visit_probe(reader *r, const char *key, const site *at, void *unused) {
   (void)unused;
@@ -144,6 +161,7 @@ void read_output(reader *r, int index, const site *at) {
   read_number(r, index, "checkpoint", &o->checkpoint);
   read_groups(r, index, "picture", at, read_picture);
   read_groups(r, index, "plot", at, read_plot);
+  read_groups(r, index, "raster", at, read_raster);
   read_probes(r, index, at);
   check_times(r, at);
 }

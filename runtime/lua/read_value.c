@@ -196,6 +196,12 @@ static bool read_components(lua_State *L, int index, case_value *out) {
   return true;
 }
 
+static bool has_file(reader *r, int index) {
+  bool has = read_push(r, index, "file");
+  lua_pop(r->L, 1);
+  return has;
+}
+
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   index = lua_absindex(L, index);
@@ -204,9 +210,17 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
   if (mark && strcmp(mark, "raster") == 0) {
     lua_rawgeti(L, index, 1);
     out->kind = CASE_RASTER, out->n = 1, out->path = reader_text(r, -1);
-    lua_pop(L, 1);
+    bool filled = read_push(r, index, "fill"), number = lua_type(L, -1) == LUA_TNUMBER;
+    out->fill = !filled ? CASE_FILL_NONE : number ? CASE_FILL_NUMBER : CASE_FILL_NEAREST;
+    out->number[0] = lua_tonumber(L, -1);
+    lua_pop(L, 2);
     return true;
   }
+  if (mark && strcmp(mark, "level") == 0) return read_level(r, index, owner, at, out);
+  if (mark && strcmp(mark, "by_region") == 0) return read_regions(r, index, owner, at, out);
+  if (mark && strcmp(mark, "by_polygon") == 0) return read_polygons(r, index, owner, at, out);
+  if (mark && strcmp(mark, "series") == 0 && has_file(r, index))
+    return read_series_file(r, index, owner, at, out);
   if (mark && strcmp(mark, "series") == 0) return read_series(r, index, owner, at, out);
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
     out->kind = CASE_NUMBERS, out->n = 1, out->number[0] = lua_tonumber(L, index);

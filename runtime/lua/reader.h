@@ -29,6 +29,12 @@ void read_products(reader *r, int index, const site *at);
 
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out);
+/* The same of values that constructors of read_place.c mark. */
+bool read_level(reader *r, int index, const char *owner, const site *at, case_value *out);
+bool read_regions(reader *r, int index, const char *owner, const site *at, case_value *out);
+bool read_polygons(reader *r, int index, const char *owner, const site *at, case_value *out);
+/* A series of a CSV file: the table at `index` has `file`. */
+bool read_series_file(reader *r, int index, const char *owner, const site *at, case_value *out);
 /* The value's function may say true or false instead of 1 or 0. */
 void read_truth(case_value *v);
 /* A Lua function of place and time as a callback, which lives as long as the case. False, with a problem. */

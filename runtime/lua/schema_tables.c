@@ -62,6 +62,19 @@ static const key_spec PLOT[] = {
 };
 const schema SCHEMA_PLOT = {"plot", "Fields along a straight line (PNG) at every output.", KEYS(PLOT)};
 
+static const key_spec RASTER[] = {
+    {"field", KEY_NAMES, true, .doc = "fields, or components of them, each in a file of its own"},
+    {"size", KEY_POSITIVE, true, .doc = "the side of a cell [m]"},
+    {"x", KEY_RANGE, .doc = "from where to where; all of the mesh if absent"},
+    {"y", KEY_RANGE, .doc = "the same along y"},
+    {"mask", KEY_TEXT, .doc = "a field: where it is not above `mask_below`, there is no data"},
+    {"mask_below", KEY_NUMBER, .fallback = "0", .doc = "see `mask`"},
+    {"format", KEY_CHOICE, .fallback = "asc",
+     .doc = "an ESRI ASCII grid, or a GeoTIFF by way of gdal_translate", .choices = "asc|tif"},
+    {"srs", KEY_TEXT, .doc = "the coordinate system that a GeoTIFF names: \"EPSG:25832\""},
+};
+const schema SCHEMA_RASTER = {"raster", "Fields on a regular grid, at every output.", KEYS(RASTER)};
+
 static const key_spec OUTPUT[] = {
     {"folder", KEY_TEXT, .fallback = "out", .doc = "where files are written, seen from the case's folder"},
     {"every", KEY_POSITIVE, .doc = "time between outputs [s]; start and end only if absent"},
@@ -73,6 +86,7 @@ static const key_spec OUTPUT[] = {
     {"elevation", KEY_TEXT, .doc = "a field that lifts a 2D mesh's nodes in VTU files"},
     {"picture", KEY_GROUPS, .doc = "one picture or several", .inner = &SCHEMA_PICTURE},
     {"plot", KEY_GROUPS, .doc = "one line plot or several", .inner = &SCHEMA_PLOT},
+    {"raster", KEY_GROUPS, .doc = "one raster or several", .inner = &SCHEMA_RASTER},
     {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
      .type = "table<string, number[]>"},
     {"probe_fields", KEY_NAMES,
@@ -88,7 +102,7 @@ static const key_spec OUTPUT[] = {
 const schema SCHEMA_OUTPUT = {"output", "What a run writes, where and when.", KEYS(OUTPUT)};
 
 static const char VALUES[] =
-    "table<string, number|number[]|EdgewiseRaster|fun(x: number, y: number): number|number[]>";
+    "table<string, number|number[]|EdgewiseRaster|EdgewisePlaces|fun(x: number, y: number): number|number[]>";
 
 static const key_spec TUNING[] = {
     {"form", KEY_CHOICE, .doc = "how the rows of the matrix are dealt to work-items",

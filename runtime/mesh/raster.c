@@ -6,7 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include <unistd.h>
+
 #include "base/memory.h"
+#include "base/path.h"
+#include "formats/geotiff.h"
 #include "mesh/load.h"
 
 struct raster {
@@ -170,15 +174,29 @@ cleanup:
   return status;
 }
 
-ew_status raster_read(const char *path, raster **out, ew_error *err) {
+/* `file` holds what messages call `path`. */
+static ew_status read_file(const char *file, const char *path, raster **out, ew_error *err) {
   ew_status status = EW_OK;
   char *bytes = NULL;
   size_t size;
-  *out = NULL;
-  EW_CHECK(mesh_load_file(path, &bytes, &size, err));
+  EW_CHECK(mesh_load_file(file, &bytes, &size, err));
   EW_CHECK(raster_read_memory(bytes, size, path, out, err));
 cleanup:
   free(bytes);
+  return status;
+}
+
+ew_status raster_read(const char *path, raster **out, ew_error *err) {
+  char grid[EW_PATH];
+  *out = NULL;
+  if (!geotiff_is_name(path)) return read_file(path, path, out, err);
+  ew_status status = geotiff_to_grid(path, grid, sizeof grid, err);
+  if (status != EW_OK) return status;
+  status = read_file(grid, path, out, err);
+  if (status != EW_OK)
+    ew_context(err,
+               "as gdal_translate writes it (cells that are not square: make them so with gdalwarp -tr)");
+  unlink(grid);
   return status;
 }
 
@@ -234,4 +252,34 @@ raster_hit raster_sample(const raster *r, double x, double y, double *value) {
     }
   *value = sum;
   return RASTER_OK;
+}
+
+/* Looks at the centres of one ring, `away` columns and rows from (i, j); *best is the square of the least distance so far, in cells. */
+static void look_round(const raster *r, const int at[2], int away, const double to[2], double *best,
+                       double *value) {
+  for (int row = at[1] - away; row <= at[1] + away; row++) {
+    const bool whole = row == at[1] - away || row == at[1] + away;
+    for (int column = at[0] - away; column <= at[0] + away; column += whole || away == 0 ? 1 : 2 * away) {
+      if (row < 0 || row >= r->n_rows || column < 0 || column >= r->n_columns) continue;
+      double v = r->value[(size_t)row * (size_t)r->n_columns + (size_t)column];
+      double dx = column - to[0], dy = row - to[1], d = dx * dx + dy * dy;
+      if (!isnan(v) && d < *best) *best = d, *value = v;
+    }
+  }
+}
+
+bool raster_nearest(const raster *r, double x, double y, double *value) {
+  const double to[2] = {(x - r->x0) / r->cell_size - 0.5, (y - r->y0) / r->cell_size - 0.5};
+  const int at[2] = {(int)fmin(fmax(round(to[0]), 0), r->n_columns - 1),
+                     (int)fmin(fmax(round(to[1]), 0), r->n_rows - 1)};
+  const int most = r->n_columns > r->n_rows ? r->n_columns : r->n_rows;
+  const double outside = hypot(to[0] - at[0], to[1] - at[1]);
+  double best = INFINITY;
+  *value = 0;
+  /* what lies in a ring is at least away - outside from the place */
+  for (int away = 0; away <= most; away++) {
+    if (away > outside && best < (away - outside) * (away - outside)) break;
+    look_round(r, at, away, to, &best, value);
+  }
+  return best < INFINITY;
 }

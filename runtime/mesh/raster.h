@@ -1,5 +1,5 @@
-/* ESRI ASCII grids (.asc, plain or gzip): terrain, roughness or initial depth on a regular grid of square
- * cells. Values sit at cell centres; row 0 of the file is the northernmost. The caller frees a raster with
+/* ESRI ASCII grids (.asc, plain or gzip), and GeoTIFF (.tif) by way of GDAL's command: terrain, roughness or initial depth on a regular
+ * grid of square cells. Values sit at cell centres; row 0 of the file is the northernmost. The caller frees a raster with
  * raster_destroy. */
 #ifndef EW_MESH_RASTER_H
 #define EW_MESH_RASTER_H
@@ -35,5 +35,8 @@ raster_bounds raster_get_bounds(const raster *r);
 /* Bilinear between the four nearest centres; constant in the outer half cell. *value is 0 unless RASTER_OK.
  */
 raster_hit raster_sample(const raster *r, double x, double y, double *value);
+
+/* The value of the nearest centre that has one; *value is 0 and the result false if the raster has none at all. */
+bool raster_nearest(const raster *r, double x, double y, double *value);
 
 #endif

@@ -153,7 +153,8 @@ ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_e
   exec_case_name(run->c, o->name, sizeof o->name);
   EW_CHECK(exec_writer_create(&o->writer, err));
   EW_CHECK(open_collection(o, resume, err));
-  if (run->c->output.n_probes || run->c->output.n_plots)
+  EW_CHECK(exec_rasters_start(run, err));
+  if (run->c->output.n_probes || run->c->output.n_plots || run->c->output.n_rasters)
     EW_CHECK(exec_locator_create(&run->domain, &o->locator, err));
   EW_CHECK(exec_series_create(run, o->locator, resume, &o->series, err));
 cleanup:
@@ -187,6 +188,7 @@ ew_status exec_output_write(exec_output *o, ew_error *err) {
   EW_CHECK(exec_writer_wait(o->writer, err));
   if (o->collection) EW_CHECK(add_vtu(o, err));
   EW_CHECK(exec_figures_add(o->run, o->locator, o->writer, o->picture, sizeof o->picture, err));
+  EW_CHECK(exec_rasters_add(o->run, o->locator, o->writer, err));
   exec_writer_start(o->writer);
   EW_CHECK(exec_count_output(o->run, err));
 cleanup:
@@ -198,8 +200,11 @@ cleanup:
 /* The path of file `index` of an output; false: it has no more. */
 static bool file_of_output(const exec_output *o, int number, int index, char *path, size_t size) {
   char name[300];
-  if (!o->collection) return exec_figure_path(o->run, index, number, path, size);
-  if (index > 0) return exec_figure_path(o->run, index - 1, number, path, size);
+  if (o->collection) index--;
+  const case_output *all = &o->run->c->output;
+  if (index >= all->n_plots + all->n_pictures)
+    return exec_raster_path(o->run, index - all->n_plots - all->n_pictures, number, path, size);
+  if (index >= 0) return exec_figure_path(o->run, index, number, path, size);
   snapshot_name(o, number, name, sizeof name);
   exec_output_file(o->run->c, name, path, size);
   return true;

@@ -59,6 +59,13 @@ ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writ
 /* The path of figure `index` of an output; false: it has no more. */
 bool exec_figure_path(const exec_run *run, int index, int number, char *path, size_t size);
 
+/* Rasters: the same, of rasters. exec_rasters_start: are the programs there that they need? */
+ew_status exec_rasters_start(const exec_run *run, ew_error *err);
+ew_status exec_rasters_add(exec_run *run, const exec_locator *locator, exec_writer *writer, ew_error *err);
+bool exec_raster_path(const exec_run *run, int index, int number, char *path, size_t size);
+/* From where to where a raster goes: x[0] to x[1], y[0] to y[1]. */
+void exec_raster_extent(const case_raster *r, const exec_domain *d, double x[2], double y[2]);
+
 typedef struct exec_series exec_series;
 ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
                              ew_error *err);

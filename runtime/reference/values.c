@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case/products.h"
 #include "fields/on_grid.h"
 #include "fields/parts.h"
 #include "reference/reference.h"
@@ -23,6 +24,7 @@ static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_fi
                       : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
                       : f->place == DSLC_NODES ? m->node_x + (size_t)run->fe->node[i] * (size_t)m->dim
                                                : nowhere;
+    if (f->place == DSLC_CELLS) exec_sampler_in_cell(s, m, i);
     ew_status status = exec_sample(s, m->dim, x, t, out, err);
     if (status != EW_OK) return status;
   }
@@ -60,6 +62,7 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   if (!v)
     return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name,
                    run->program->identity.scheme);
+  if (v->kind == CASE_SECTION) return case_section_fill(v->section, run->m, 2, out), EW_OK;
   EW_CHECK(exec_sampler_create(c, v, f->components, &s, &d->err));
   status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
 cleanup:

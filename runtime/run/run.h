@@ -40,6 +40,11 @@ typedef struct exec_problems {
  * memory. The caller frees the list with exec_problems_clear. */
 ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
                      exec_problems *problems, ew_error *err);
+
+/* All that a run asks the case for at its start, asked for: functions are called and rasters looked up at every point, and each value that
+ * is missing somewhere, or no number, is one problem. For a case in which exec_check found nothing. */
+ew_status exec_check_values(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                            exec_problems *problems, ew_error *err);
 void exec_problems_clear(exec_problems *problems);
 /* "case.lua:12: text", one below the other. */
 void exec_problems_print(const exec_problems *problems, FILE *out);

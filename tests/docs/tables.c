@@ -162,10 +162,10 @@ static bool print_schema(const schema *s, FILE *out) {
 }
 
 static const schema *find_schema(const char *wanted) {
-  static const schema *const all[] = {&SCHEMA_CASE,    &SCHEMA_TIME,    &SCHEMA_OUTPUT, &SCHEMA_PICTURE,
-                                      &SCHEMA_PRODUCT, &SCHEMA_SECTION, &SCHEMA_PLOT,   &SCHEMA_RECTANGLE,
-                                      &SCHEMA_BOX,     &SCHEMA_GMSH,    &SCHEMA_GRID,   &SCHEMA_SOLID,
-                                      &SCHEMA_PATCH,   &SCHEMA_SOLVER,  &SCHEMA_TUNING, &SCHEMA_PIN};
+  static const schema *const all[] = {
+      &SCHEMA_CASE,    &SCHEMA_TIME,  &SCHEMA_OUTPUT,    &SCHEMA_PICTURE, &SCHEMA_PRODUCT, &SCHEMA_RASTER,
+      &SCHEMA_SECTION, &SCHEMA_PLOT,  &SCHEMA_RECTANGLE, &SCHEMA_BOX,     &SCHEMA_GMSH,    &SCHEMA_GRID,
+      &SCHEMA_SOLID,   &SCHEMA_PATCH, &SCHEMA_SOLVER,    &SCHEMA_TUNING,  &SCHEMA_PIN};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i]->name, wanted) == 0) return all[i];
   return NULL;

@@ -1,0 +1,154 @@
+/* Whether what a case gives has a value wherever a run will ask for it: functions are called, rasters looked up, at all points. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/problems.h"
+#include "case/products.h"
+#include "case/sample.h"
+#include "fields/on_grid.h"
+#include "fields/on_nodes.h"
+#include "fields/parts.h"
+
+/* One value and what was found so far. */
+typedef struct inspection {
+  exec_checker *k;
+  const case_value *value; /* without its place, which the problem carries */
+  const char *what;        /* "given " */
+  case_where at;
+  exec_sampler *s;
+  int dim;
+  long failed;
+  ew_error first;
+} inspection;
+
+static void look(inspection *i, const double *x) {
+  double out[DSLC_MOST_COMPONENTS];
+  ew_error err = {0};
+  if (exec_sample(i->s, i->dim, x, 0, out, &err) == EW_OK) return;
+  if (i->failed++ == 0) i->first = err;
+}
+
+static void tell(inspection *i) {
+  if (i->failed == 1) exec_complain(i->k, i->at, "%s%s", i->what, i->first.text);
+  if (i->failed > 1)
+    exec_complain(i->k, i->at, "%s%s; so at %ld points in all", i->what, i->first.text, i->failed);
+}
+
+/* ---- points ------------------------------------------------------------------------------------------------------------- */
+
+static void look_on_mesh(inspection *i, const mesh *m, dslc_place place) {
+  const size_t dim = (size_t)m->dim;
+  const int32_t n = place == DSLC_NODES ? m->n_nodes : place == DSLC_FACES ? m->n_faces : m->n_cells;
+  const double *x = place == DSLC_NODES ? m->node_x : place == DSLC_FACES ? m->face_centre : m->cell_centre;
+  for (int32_t e = 0; e < n; e++) {
+    if (place == DSLC_CELLS) exec_sampler_in_cell(i->s, m, e);
+    look(i, x + (size_t)e * dim);
+  }
+}
+
+static void look_on_grid(inspection *i, const grid *g, dslc_place place) {
+  int32_t n[3], at[3];
+  for (int d = 0; d < 3; d++) n[d] = d < g->dim ? exec_grid_extent(g, place, d) : 1;
+  for (at[2] = 0; at[2] < n[2]; at[2]++)
+    for (at[1] = 0; at[1] < n[1]; at[1]++)
+      for (at[0] = 0; at[0] < n[0]; at[0]++) {
+        double x[3];
+        exec_grid_point(g, place, at, x);
+        look(i, x);
+      }
+}
+
+/* Arguments are asked for at the faces of a boundary, in schemes on nodes at their nodes. */
+static void look_on_patch(inspection *i, const mesh *m, const mesh_patch *p, bool nodes) {
+  const size_t dim = (size_t)m->dim;
+  for (face_id f = p->first; f < p->first + p->count; f++)
+    if (!nodes) look(i, m->face_centre + (size_t)f * dim);
+    else
+      for (int32_t j = m->face_start[f]; j < m->face_start[f + 1]; j++)
+        look(i, m->node_x + (size_t)m->face_node[j] * dim);
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------------------- */
+
+/* False: it cannot be asked at all, which other checks have said, or it is the same everywhere. */
+static bool begin(inspection *i, exec_checker *k, const case_value *v, case_value *bare, int components) {
+  ew_error err = {0};
+  if (v->kind == CASE_NUMBERS || v->kind == CASE_SECTION) return false;
+  *bare = *v;
+  bare->at = (case_where){0};
+  *i = (inspection){.k = k, .value = bare, .at = v->at, .dim = exec_domain_dim(k->domain)};
+  ew_status status = exec_sampler_create(k->c, bare, components, &i->s, &err);
+  if (status != EW_OK && v->kind == CASE_LEVEL) exec_complain(k, v->at, "%s", err.text);
+  return status == EW_OK;
+}
+
+static void check_field(exec_checker *k, const dslc_field *f, const case_value *v) {
+  inspection i;
+  case_value bare;
+  char what[256];
+  if (f->place == DSLC_NOWHERE || !begin(&i, k, v, &bare, f->components)) return;
+  const bool below = v->kind == CASE_LEVEL; /* what is missing is the level's, or the bed's */
+  snprintf(what, sizeof what, "%s %s%s%s", f->kind == DSLC_STATE ? "state" : "given", below ? "'" : "",
+           below ? f->name : "", below ? "': " : "");
+  i.what = what;
+  if (k->m) look_on_mesh(&i, k->m, f->place);
+  else look_on_grid(&i, k->domain->g, f->place);
+  tell(&i);
+  exec_sampler_destroy(&i.s);
+}
+
+static void check_section(exec_checker *k, const case_value *v) {
+  if (v->kind != CASE_SECTION || !k->m) return;
+  if (k->m->dim != 2) {
+    exec_complain(k, v->at, "section '%s': sections are lines across plane meshes", v->section->name);
+    return;
+  }
+  double *values = calloc(2 * (size_t)k->m->n_faces + 1, sizeof *values);
+  if (values && case_section_fill(v->section, k->m, 2, values) == 0)
+    exec_complain(k, v->at,
+                  "section '%s' crosses no face of the mesh: its points are outside, or in one cell",
+                  v->section->name);
+  free(values);
+}
+
+static void check_argument(exec_checker *k, const case_boundary *b, const dslc_argument *a,
+                           const case_value *v) {
+  inspection i;
+  case_value bare;
+  char what[256];
+  if (!k->m || !begin(&i, k, v, &bare, a->components)) return;
+  snprintf(what, sizeof what, "boundary rule '%s': ", b->rule);
+  i.what = what;
+  for (int n = 0; n < b->n_names; n++) {
+    int p = mesh_find_patch(k->m, b->name[n]);
+    if (p >= 0) look_on_patch(&i, k->m, &k->m->patch[p], exec_uses_nodes(k->program));
+  }
+  tell(&i);
+  exec_sampler_destroy(&i.s);
+}
+
+static void check_arguments(exec_checker *k, const case_boundary *b) {
+  const dslc_program *p = k->program;
+  for (int r = 0; r < p->model.n_rules; r++)
+    for (int a = 0; strcmp(p->model.rule[r].name, b->rule) == 0 && a < p->model.rule[r].n_arguments; a++)
+      for (int v = 0; v < b->n_arguments; v++)
+        if (strcmp(b->argument[v].name, p->model.rule[r].argument[a].name) == 0)
+          check_argument(k, b, &p->model.rule[r].argument[a], &b->argument[v]);
+}
+
+static void check_values(exec_checker *k, const case_value *v, int n) {
+  for (int i = 0; i < n; i++) {
+    int f = exec_find_field(k->program, v[i].name);
+    check_section(k, &v[i]);
+    if (f >= 0) check_field(k, &k->program->model.field[f], &v[i]);
+  }
+}
+
+ew_status exec_check_values(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                            exec_problems *problems, ew_error *err) {
+  exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
+  check_values(&k, c->given, c->n_givens);
+  check_values(&k, c->initial, c->n_initial);
+  for (int b = 0; b < c->n_boundaries; b++) check_arguments(&k, &c->boundary[b]);
+  return k.status;
+}

@@ -1,0 +1,99 @@
+/* A series of a CSV file: its first column is the time, another the value. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/csv_table.h"
+#include "lua/host.h"
+#include "lua/reader.h"
+
+/* The name of a column without its unit, "Q [m^3/s]": the same as `wanted`? */
+static bool is_column(const char *name, const char *wanted) {
+  size_t n = strcspn(name, "[");
+  while (n > 0 && name[n - 1] == ' ') n--;
+  return strcmp(name, wanted) == 0 || (strlen(wanted) == n && strncmp(name, wanted, n) == 0);
+}
+
+/* The column of that name; without a name the second of two. -1: there is none. */
+static int find_column(const csv_table *t, const char *wanted) {
+  if (!wanted) return t->n_columns == 2 ? 1 : -1;
+  for (int i = 0; i < t->n_columns; i++)
+    if (is_column(t->name[i], wanted)) return i;
+  return -1;
+}
+
+static bool complain(reader *r, const char *owner, const site *at, const char *file, const char *what) {
+  problems_add(r->p, at->file, site_line(r->L, at), "%s: series of %s: %s", owner, file, what);
+  return false;
+}
+
+static bool say_columns(reader *r, const char *owner, const site *at, const char *file, const csv_table *t,
+                        const char *wanted) {
+  char names[600] = "";
+  size_t used = 0;
+  for (int i = 0; i < t->n_columns && used < sizeof names; i++)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->name[i]);
+  char text[800];
+  if (wanted) snprintf(text, sizeof text, "it has no column '%s'; there are %s", wanted, names);
+  else
+    snprintf(text, sizeof text, "say which column: series { file = ..., column = ... }; there are %s", names);
+  return complain(r, owner, at, file, text);
+}
+
+static bool take_rows(reader *r, const char *owner, const site *at, const char *file, const csv_table *t,
+                      int column, double scale, case_value *out) {
+  const size_t n = t->n_rows;
+  char text[160];
+  double *time = reader_alloc(r, n * sizeof *time + 1), *value = reader_alloc(r, n * sizeof *value + 1);
+  for (size_t i = 0; i < n; i++) {
+    time[i] = t->value[0][i], value[i] = scale * t->value[column][i];
+    if (isfinite(time[i]) && isfinite(value[i]) && (i == 0 || time[i] > time[i - 1])) continue;
+    snprintf(text, sizeof text, "row %zu: times must increase, and all numbers be finite; found %g, %g",
+             i + 1, time[i], value[i]);
+    return complain(r, owner, at, file, text);
+  }
+  out->kind = CASE_SERIES, out->n = 1, out->n_times = (int)n, out->time = time, out->series = value;
+  return n > 0 || complain(r, owner, at, file, "it has no rows");
+}
+
+static bool check_keys(reader *r, int index, const char *owner, const site *at) {
+  lua_State *L = r->L;
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    int kind = lua_type(L, -1);
+    bool text = strcmp(key, "file") == 0 || strcmp(key, "column") == 0;
+    if (text ? kind == LUA_TSTRING : strcmp(key, "scale") == 0 && kind == LUA_TNUMBER) continue;
+    lua_pop(L, 2);
+    problems_add(r->p, at->file, site_line(L, at),
+                 "%s: a series of a file is series { file = \"flow.csv\", column = \"Q\", scale = 1 }; found "
+                 "something else",
+                 owner);
+    return false;
+  }
+  return true;
+}
+
+bool read_series_file(reader *r, int index, const char *owner, const site *at, case_value *out) {
+  const char *file = NULL, *wanted = NULL, *folder = host_case_folder(host_of(r->L));
+  double scale = 1;
+  csv_table t = {0};
+  ew_error err = {0};
+  if (!check_keys(r, index, owner, at)) return false;
+  read_text(r, index, "file", &file);
+  read_text(r, index, "column", &wanted);
+  read_number(r, index, "scale", &scale);
+  char path[4096];
+  snprintf(path, sizeof path, "%s%s%s", *file == '/' ? "" : folder, *file == '/' || !*folder ? "" : "/",
+           file);
+  FILE *in = fopen(path, "rb");
+  if (!in) return complain(r, owner, at, file, strerror(errno));
+  ew_status status = csv_table_read(in, &t, &err);
+  fclose(in);
+  int column = find_column(&t, wanted);
+  bool good = status != EW_OK ? complain(r, owner, at, file, err.text)
+              : column < 1    ? say_columns(r, owner, at, file, &t, wanted)
+                              : take_rows(r, owner, at, file, &t, column, scale, out);
+  csv_table_clear(&t);
+  return good;
+}

@@ -1,0 +1,148 @@
+/* Fields on a regular grid of square cells, for geographic information systems. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/paths.h"
+#include "case/products.h"
+#include "formats/ascii_grid.h"
+#include "formats/geotiff.h"
+#include "output/output.h"
+#include "output/show.h"
+
+typedef struct raster_job {
+  char path[EW_PATH];
+  const case_raster *what;
+  const exec_locator *locator;
+  exec_domain domain;
+  double x0, x1, y0, y1;
+  exec_shown field, mask;
+} raster_job;
+
+static void destroy_job(void *data) {
+  raster_job *j = data;
+  exec_shown_clear(&j->field);
+  exec_shown_clear(&j->mask);
+  free(j);
+}
+
+/* ---- one raster --------------------------------------------------------------------------------------------------------- */
+
+/* The cell's value; of a field at nodes the linear one at the point, in cells that are no simplices the mean. */
+static double value_at(const raster_job *j, const double *x) {
+  cell_id cell = exec_locate(j->locator, x);
+  if (cell < 0) return NAN;
+  if (j->what->mask && !(j->mask.cell[cell] > j->what->mask_above)) return NAN;
+  const mesh *m = j->domain.m;
+  exec_spot at = exec_spot_at(&j->domain, cell, x);
+  if (!j->field.node || at.weight[0] + at.weight[1] + at.weight[2] == 0) return j->field.cell[cell];
+  double sum = 0;
+  for (int k = 0; k <= m->dim; k++)
+    sum += at.weight[k] * j->field.node[m->cell_node[m->cell_start[cell] + k]];
+  return sum;
+}
+
+static ew_status write_grid(const raster_job *j, const char *path, ew_error *err) {
+  ew_status status = EW_OK;
+  ascii_grid g = {.x0 = j->x0, .y0 = j->y0, .size = j->what->size};
+  g.n_columns = (int)fmax(1, ceil((j->x1 - j->x0) / g.size - 1e-9));
+  g.n_rows = (int)fmax(1, ceil((j->y1 - j->y0) / g.size - 1e-9));
+  g.value = malloc(sizeof *g.value * (size_t)g.n_columns * (size_t)g.n_rows);
+  if (!g.value) return ew_fail(err, EW_FAIL, "out of memory for raster %s", path);
+  for (int row = 0; row < g.n_rows; row++)
+    for (int column = 0; column < g.n_columns; column++) {
+      const double x[3] = {g.x0 + (column + 0.5) * g.size, g.y0 + (row + 0.5) * g.size, 0};
+      g.value[(size_t)row * (size_t)g.n_columns + (size_t)column] = value_at(j, x);
+    }
+  EW_CHECK(ascii_grid_write(path, &g, err));
+cleanup:
+  free(g.value);
+  return status;
+}
+
+static ew_status write_job(void *data, ew_error *err) {
+  const raster_job *j = data;
+  ew_status status = EW_OK;
+  char plain[EW_PATH + 8];
+  if (!j->what->geotiff) return write_grid(j, j->path, err);
+  snprintf(plain, sizeof plain, "%s.asc", j->path);
+  EW_CHECK(write_grid(j, plain, err));
+  EW_CHECK(geotiff_from_grid(plain, j->what->srs, j->path, err));
+cleanup:
+  return status;
+}
+
+/* ---- its extent ---------------------------------------------------------------------------------------------------------- */
+
+void exec_raster_extent(const case_raster *r, const exec_domain *d, double x[2], double y[2]) {
+  x[0] = y[0] = DBL_MAX, x[1] = y[1] = -DBL_MAX;
+  for (node_id i = 0; d->m && i < d->m->n_nodes; i++) {
+    const double *at = d->m->node_x + (size_t)d->m->dim * (size_t)i;
+    x[0] = fmin(x[0], at[0]), x[1] = fmax(x[1], at[0]);
+    y[0] = fmin(y[0], at[1]), y[1] = fmax(y[1], at[1]);
+  }
+  if (d->g) {
+    const grid_axis *a = d->g->axis;
+    x[0] = a[0].face[0], x[1] = a[0].face[a[0].n], y[0] = a[1].face[0], y[1] = a[1].face[a[1].n];
+  }
+  if (r->x[0] < r->x[1]) x[0] = r->x[0], x[1] = r->x[1];
+  if (r->y[0] < r->y[1]) y[0] = r->y[0], y[1] = r->y[1];
+}
+
+/* ---- all of one time ------------------------------------------------------------------------------------------------------ */
+
+/* What is followed while the run goes on has one file, which each output writes anew. */
+static void file_name(const exec_run *run, const case_raster *r, const char *field, int number, char *path,
+                      size_t size) {
+  char name[NAME_MAX + 16];
+  const char *suffix = r->geotiff ? "tif" : "asc";
+  if (case_is_product(run->c, field)) snprintf(name, sizeof name, "%s.%s", field, suffix);
+  else snprintf(name, sizeof name, "%s_%04d.%s", field, number, suffix);
+  exec_output_file(run->c, name, path, size);
+}
+
+bool exec_raster_path(const exec_run *run, int index, int number, char *path, size_t size) {
+  const case_output *o = &run->c->output;
+  for (int i = 0; i < o->n_rasters; i++) {
+    if (index < o->raster[i].n_fields)
+      return file_name(run, &o->raster[i], o->raster[i].field[index], number, path, size), true;
+    index -= o->raster[i].n_fields;
+  }
+  return false;
+}
+
+static ew_status add_field(exec_run *run, const case_raster *r, const char *field,
+                           const exec_locator *locator, exec_writer *writer, ew_error *err) {
+  ew_status status = EW_OK;
+  double x[2], y[2];
+  raster_job *j = calloc(1, sizeof *j);
+  if (!j) return ew_fail(err, EW_FAIL, "out of memory for the raster of '%s'", field);
+  exec_raster_extent(r, &run->domain, x, y);
+  j->what = r, j->locator = locator, j->domain = run->domain;
+  j->x0 = x[0], j->x1 = x[1], j->y0 = y[0], j->y1 = y[1];
+  file_name(run, r, field, run->outputs, j->path, sizeof j->path);
+  EW_CHECK(exec_show_read(run, field, &j->field, err));
+  EW_CHECK(exec_show_read(run, r->mask, &j->mask, err));
+  return exec_writer_add(writer, (exec_job){write_job, destroy_job, j}, err);
+cleanup:
+  destroy_job(j);
+  return status;
+}
+
+ew_status exec_rasters_add(exec_run *run, const exec_locator *locator, exec_writer *writer, ew_error *err) {
+  const case_output *o = &run->c->output;
+  ew_status status = EW_OK;
+  for (int i = 0; i < o->n_rasters; i++)
+    for (int k = 0; k < o->raster[i].n_fields; k++)
+      EW_CHECK(add_field(run, &o->raster[i], o->raster[i].field[k], locator, writer, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_rasters_start(const exec_run *run, ew_error *err) {
+  const case_output *o = &run->c->output;
+  for (int i = 0; i < o->n_rasters; i++)
+    if (o->raster[i].geotiff) return geotiff_find_command(err);
+  return EW_OK;
+}
