@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/csv_table.h"
@@ -57,6 +58,43 @@ static bool take_rows(reader *r, const char *owner, const site *at, const char *
   return n > 0 || complain(r, owner, at, file, "it has no rows");
 }
 
+/* Tabs, semicolons and runs of blanks become one comma each, in place. */
+static void put_commas(char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    const size_t n = strspn(from, " \t;");
+    const bool separates = strcspn(from, "\t;") < n || n > 1;
+    const bool outside = to == text || to[-1] == '\n' || strchr("\r\n", from[n]);
+    if (n == 0 || !separates) *to++ = *from++;
+    else {
+      if (!outside) *to++ = ',';
+      from += n;
+    }
+  }
+  *to = '\0';
+}
+
+/* Columns come with tabs, semicolons or blanks between them too, where the first line has no comma. NULL with `err` set. */
+static FILE *open_columns(const char *path, char **text, ew_error *err) {
+  size_t size = 0;
+  FILE *in = fopen(path, "rb"), *out = in ? open_memstream(text, &size) : NULL;
+  if (!out) ew_fail(err, EW_IO, "%s", in ? "out of memory" : strerror(errno));
+  bool first = true, commas = false;
+  for (int c; out && (c = getc(in)) != EOF;) {
+    commas = commas || (first && c == ',');
+    first = first && c != '\n';
+    putc(c, out);
+  }
+  if (in) fclose(in);
+  if (!out) return NULL;
+  fclose(out);
+  const bool is_text = *text && strlen(*text) == size;
+  if (is_text && !commas) put_commas(*text);
+  FILE *columns = is_text && size ? fmemopen(*text, strlen(*text), "rb") : NULL;
+  if (!columns) ew_fail(err, EW_INPUT, is_text ? "it is empty" : "a zero byte; it is no text");
+  return columns;
+}
+
 static bool check_keys(reader *r, int index, const char *owner, const site *at) {
   lua_State *L = r->L;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
@@ -86,8 +124,12 @@ bool read_series_file(reader *r, int index, const char *owner, const site *at, c
   char path[4096];
   snprintf(path, sizeof path, "%s%s%s", *file == '/' ? "" : folder, *file == '/' || !*folder ? "" : "/",
            file);
-  FILE *in = fopen(path, "rb");
-  if (!in) return complain(r, owner, at, file, strerror(errno));
+  char *text = NULL;
+  FILE *in = open_columns(path, &text, &err);
+  if (!in) {
+    free(text);
+    return complain(r, owner, at, file, err.text);
+  }
   ew_status status = csv_table_read(in, &t, &err);
   fclose(in);
   int column = find_column(&t, wanted);
@@ -95,5 +137,6 @@ bool read_series_file(reader *r, int index, const char *owner, const site *at, c
               : column < 1    ? say_columns(r, owner, at, file, &t, wanted)
                               : take_rows(r, owner, at, file, &t, column, scale, out);
   csv_table_clear(&t);
+  free(text);
   return good;
 }

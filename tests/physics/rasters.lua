@@ -82,4 +82,5 @@ local function fills(discharge)
 end
 local volume = fills(series { {0, 0}, {5, 0.5}, {10, 0.25} })
 expect.near("a series of a file", fills(series { file = "hydrograph.csv", column = "Q", scale = 0.5 }), volume, 0)
+expect.near("the same with tabs, under a header with blanks", fills(series { file = "hydrograph.txt", scale = 0.5 }), volume, 0)
 expect.above("water came in", volume, 3)
