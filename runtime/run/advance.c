@@ -168,7 +168,8 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
   double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
   run->most_step = fmin(most, DBL_MAX);
   piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
-  piece->max_steps = run->first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
+  piece->max_steps =
+      run->first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
   if (!run->c->whole_steps || most < INFINITY) return;
   double ahead =
       dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
@@ -211,14 +212,16 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
   bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
   bool crawls = ends && free < 1e-4 * run->first_free && (run->c->stop - t) / free > 1e7;
   if (t > before && !crawls) return note_first_bound(run), EW_OK;
-  char place[500];
+  char place[500], states[800];
+  exec_describe_states(run, states, sizeof states);
   return ew_fail(
       err, EW_DIVERGED,
-      "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s\n"
+      "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s%s\n"
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
       place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->first_free,
-      t > before ? "; the end is more than ten million steps away" : ", and t does not change any more");
+      t > before ? "; the end is more than ten million steps away" : ", and t does not change any more",
+      states);
 }
 
 /* From knot to knot. */

@@ -64,6 +64,35 @@ static void describe_place(exec_run *run, const dslc_field *f, int32_t entity, c
   if (*text) snprintf(text + strlen(text), size - strlen(text), ")");
 }
 
+/* ": T from 1 at (0.5, 0.5) to 3e9 at (2.5, 3.5)"; nothing where it cannot be read. */
+static void describe_range(exec_run *run, const dslc_field *f, char *text, size_t size) {
+  char low[120], high[120];
+  ew_error ignored; /* the message that this is a part of counts */
+  size_t values = (size_t)exec_count(run, f->name) * (size_t)f->components, least = 0, most = 0;
+  double *x = malloc((values + 1) * sizeof *x);
+  *text = '\0';
+  if (x && values > 0 && exec_read(run, f->name, x, &ignored) == EW_OK) {
+    for (size_t i = 1; i < values; i++) {
+      if (x[i] < x[least]) least = i;
+      if (x[i] > x[most]) most = i;
+    }
+    describe_place(run, f, (int32_t)(least / (size_t)f->components), low, sizeof low);
+    describe_place(run, f, (int32_t)(most / (size_t)f->components), high, sizeof high);
+    snprintf(text, size, "\n  %s from %.6g%s to %.6g%s", f->name, x[least], low, x[most], high);
+  }
+  free(x);
+}
+
+void exec_describe_states(exec_run *run, char *text, size_t size) {
+  size_t used = 0;
+  *text = '\0';
+  for (int i = 0; i < run->program->model.n_fields && used < size; i++) {
+    if (run->program->model.field[i].kind != DSLC_STATE) continue;
+    describe_range(run, &run->program->model.field[i], text + used, size - used);
+    used += strlen(text + used);
+  }
+}
+
 ew_status exec_growth_check(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   if (run->scale == 0) return find_scale(run, err);

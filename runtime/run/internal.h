@@ -166,6 +166,8 @@ double exec_next_knot(const exec_run *run, double t);
 
 /* growth.c: EW_DIVERGED if a state is larger by far than all that the case gives. */
 ew_status exec_growth_check(exec_run *run, ew_error *err);
+/* A line for each state, with its least and its largest value and where they are, as far as `size` goes. */
+void exec_describe_states(exec_run *run, char *text, size_t size);
 
 /* Evaluates all of them for the run's time, also those that hold it: for a checkpoint, which tells what they are. */
 ew_status exec_timed_all(exec_run *run, ew_error *err);
