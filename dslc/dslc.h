@@ -387,6 +387,7 @@ typedef struct dslc_equation {
   double loads;     /* distinct values read, loops not multiplied */
   const char *form; /* "store", "inline", "scatter", "global" */
   bool made;        /* by the compiler: a schedule has no setting for it */
+  const char *type, *unit; /* "vector"; NULL: the scheme has no units, or it has several parts. Not in manifests: NULL if read from one */
 } dslc_equation;
 
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
@@ -473,7 +474,9 @@ typedef struct dslc_options {
   const char *
       addition; /* text of a scheme that extends it, whatever base it names, and is compiled in its place; or NULL */
   const char *addition_path; /* how messages name that text */
-  int dims;                  /* for `on mesh(D)`; 0: 2 */
+  int n_buffers;
+  const dslc_setting *buffer; /* texts that stand for files, by path, as an editor has them before they are saved */
+  int dims;                   /* for `on mesh(D)`; 0: 2 */
   dslc_emit emit;
   int n_variants;
   const dslc_setting *variant;

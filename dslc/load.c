@@ -28,12 +28,23 @@ static loaded_file *add_file(loader *l, const char *path, uint32_t file) {
   return f;
 }
 
+/* The text of a file, or what stands for it. 0, or errno. */
+static int load_text(loader *l, const char *path, uint32_t *file) {
+  for (int i = 0; i < l->options->n_buffers; i++) {
+    const dslc_setting *b = &l->options->buffer[i];
+    if (strcmp(b->name, path) != 0) continue;
+    *file = source_add(l->sources, path, b->value, (uint32_t)strlen(b->value));
+    return 0;
+  }
+  return source_load(l->sources, path, file);
+}
+
 static loaded_file *load_main(loader *l) {
   uint32_t file;
   const dslc_options *o = l->options;
   int error = 0;
   if (o->text) file = source_add(l->sources, o->path, o->text, (uint32_t)strlen(o->text));
-  else error = source_load(l->sources, o->path, &file);
+  else error = load_text(l, o->path, &file);
   if (error) {
     cannot_read(l, o->path, error);
     return NULL;
@@ -58,7 +69,7 @@ static loaded_file *file_at(loader *l, const char *path) {
   for (int i = 0; i < l->files.n; i++)
     if (strcmp(l->files.at[i]->path, path) == 0) return l->files.at[i];
   uint32_t file;
-  return source_load(l->sources, path, &file) == 0 ? add_file(l, path, file) : NULL;
+  return load_text(l, path, &file) == 0 ? add_file(l, path, file) : NULL;
 }
 
 /* NAME.ew beside the file that names it, else in the folders of the options. */

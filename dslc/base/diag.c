@@ -84,6 +84,10 @@ diag *diag_with_edit(diag_sink *s, diag *d, const char *replacement) {
   return d;
 }
 
+diag *diag_did_you_mean(diag_sink *s, diag *d, const char *near) {
+  return near ? diag_with_edit(s, diag_with_label(s, d, "did you mean `%s`?", near), near) : d;
+}
+
 int diag_errors(const diag_sink *s) { return s->errors; }
 int diag_warnings(const diag_sink *s) { return s->warnings; }
 const diag *diag_first(const diag_sink *s) { return s->first; }

@@ -50,6 +50,8 @@ diag *diag_with_hint(diag_sink *s, diag *d, const char *fmt, ...) __attribute__(
 diag *diag_with_span(diag_sink *s, diag *d, span at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 diag *diag_with_edit(diag_sink *s, diag *d, const char *replacement);
+/* "did you mean `near`?", as a label and as the edit that makes it so: the span is that of the wrong name. NULL: nothing is near. */
+diag *diag_did_you_mean(diag_sink *s, diag *d, const char *near);
 
 int diag_errors(const diag_sink *s);
 int diag_warnings(const diag_sink *s);

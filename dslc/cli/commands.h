@@ -5,7 +5,7 @@
 #include "options.h"
 
 extern const cli_command COMMAND_CHECK, COMMAND_BUILD, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_FMT,
-    COMMAND_VERIFY, COMMAND_VERSION;
+    COMMAND_LSP, COMMAND_VERIFY, COMMAND_VERSION;
 
 enum { DSLC_INPUT = 3, DSLC_FILE = 6 }; /* exit codes: error in a scheme; file system */
 

@@ -210,7 +210,7 @@ ast_type *build_type(parse_state *ps, span at, name word) {
   }
   diag *d = diag_report(ps->sink, DIAG_UNKNOWN_TYPE, at, "`%s` is not a type", word);
   const char *near = nearest_name(word, words, 5);
-  if (near) diag_with_label(ps->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(ps->sink, d, near);
   diag_with_hint(ps->sink, d, "types are scalar, vector, tensor, bool, int and real[n]");
   return t;
 }

@@ -382,10 +382,7 @@ static bool unknown_declaration(const problem *p) {
                         "unknown declaration %s", p->before_text);
   const char *near = nearest_name(p->before->text, words, sizeof words / sizeof *words);
   if (near == NULL && strncmp(p->before->text, "param", 5) == 0) near = "parameter";
-  if (near) {
-    diag_with_label(p->ps->sink, d, "did you mean `%s`?", near);
-    diag_with_edit(p->ps->sink, d, near);
-  }
+  diag_did_you_mean(p->ps->sink, d, near);
   diag_with_hint(p->ps->sink, d, "an equation is written `name @ place = formula`");
   return true;
 }

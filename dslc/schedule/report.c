@@ -37,6 +37,13 @@ static void warn_of_window(planner *pl, const ir_symbol *q, bool windowed) {
                  "and globals read what is stored. `dslc report` says why");
 }
 
+static const char *type_word(ir_type t) {
+  static const char *const words[] = {
+      [IR_SCALAR] = "scalar", [IR_VECTOR] = "vector", [IR_TENSOR] = "tensor", [IR_TUPLE_RANK] = "tuple",
+      [IR_LIST] = "list",     [IR_BOOL] = "bool",     [IR_INT] = "int"};
+  return words[t.rank];
+}
+
 void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
@@ -53,6 +60,8 @@ void add_report(planner *pl) {
                        .flops_written = cost.written,
                        .flops = cost.shared,
                        .loads = cost.loads,
+                       .type = type_word(q->type),
+                       .unit = q->unit,
                        .form = q->kind == IR_GLOBAL ? "global"
                                : windowed           ? "window"
                                : sp->stored         ? "store"

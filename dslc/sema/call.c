@@ -310,7 +310,7 @@ static uint32_t find_rule(sema *s, const ast_binder *b) {
   }
   diag *d = complain(s, DIAG_UNKNOWN_RULE, b->rule_at, "this scheme has no boundary rule `%s`", b->rule);
   const char *near = nearest_name(b->rule, names, n);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   return 0;
 }
 

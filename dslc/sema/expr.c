@@ -251,7 +251,7 @@ static value no_such_result(sema *s, const entity *block, name text, span at) {
     }
   diag *d = complain(s, DIAG_UNKNOWN_MEMBER, at, "`%s` has no result `%s`", block->text, text);
   const char *near = nearest_name(text, known, n);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   diag_with_hint(s->sink, d, n ? "its results are %s" : "it gives no results with names%s", list);
   return bad_value(at);
 }
@@ -346,7 +346,7 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
         e->arg[1]->kind == AST_NAME
             ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
             : NULL;
-    if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+    diag_did_you_mean(s->sink, d, near);
     *v = bad_value(e->at);
     return true;
   }

@@ -35,7 +35,9 @@ static diag *report_absent(extension *x, span at, const char *what, name text, t
   const char *near = nearest_of(all, text);
   diag *d =
       diag_report(x->sink, DIAG_EXTENSION_ABSENT, at, "scheme `%s` has no %s`%s`", x->base->text, what, text);
-  if (near) diag_with_label(x->sink, d, "did you mean `%s`?", near);
+  bool name_alone = at.end - at.start == strlen(text); /* and no arguments behind it */
+  if (name_alone) diag_did_you_mean(x->sink, d, near);
+  else if (near) diag_with_label(x->sink, d, "did you mean `%s`?", near);
   return d;
 }
 

@@ -145,7 +145,7 @@ static void report_unknown_import(importer *m, name text, span at) {
   const char *near = nearest_name(text, all.at, all.n);
   diag *d = diag_report(m->sink, DIAG_UNKNOWN_IMPORT, at, "cannot import `%s`: `%s` does not declare it",
                         text, m->from->text);
-  if (near) diag_with_label(m->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(m->sink, d, near);
 }
 
 static void want(importer *m, name text, span at) {

@@ -90,7 +90,7 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
                      s->module->on_grid ? "grid" : "mesh");
   const char *near = nearest_name(text, legal, n), *list = legal[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   bool between = strcmp(text, "xedges") == 0 || strcmp(text, "yedges") == 0 || strcmp(text, "zedges") == 0;
   diag_with_hint(
       s->sink, d, "the places are %s%s", list,
@@ -119,8 +119,8 @@ const unit *lower_unit(sema *s, const ast_unit *u) {
       const char *near = nearest_name(u->factor[i].base, known, n);
       diag *d = complain(s, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
       const char *power = unit_with_digits(s, u->factor[i].base);
-      if (power) diag_with_label(s->sink, d, "write `%s`", power);
-      else if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+      if (power) diag_with_edit(s->sink, diag_with_label(s->sink, d, "write `%s`", power), power);
+      else diag_did_you_mean(s->sink, d, near);
       diag_with_hint(s->sink, d,
                      "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
                      "units: write numbers in these");
@@ -377,7 +377,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   }
   const char *near = nearest_name(text, all.at, all.n);
   diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
-  if (near) diag_with_edit(s->sink, diag_with_label(s->sink, d, "did you mean `%s`?", near), near);
+  diag_did_you_mean(s->sink, d, near);
   hint_at_own_form(s, d, text);
   anchor a[6];
   int na = anchors_of(c, a);

@@ -78,7 +78,7 @@ static void check_method(sema *s, const ast_stmt *st, const char *const *known, 
   }
   diag *d = complain(s, DIAG_UNKNOWN_METHOD, st->method_at, "there is no %s `%s`", what, st->method);
   const char *near = nearest_name(st->method, known, n);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   diag_with_hint(s->sink, d, "known are %s", list);
 }
 
@@ -143,7 +143,7 @@ static bool known_option(sema *s, const ast_option *o, const ir_stmt *st) {
   if (known) return true;
   diag *d = complain(s, DIAG_SOLVER_OPTION, o->at, "a solver has no option `%s`", o->text);
   const char *near = nearest_name(o->text, options, 3);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   diag_with_hint(s->sink, d,
                  "the options are tol (relative residual), iterations (the most that are made) and "
                  "preconditioner");
@@ -159,7 +159,7 @@ static void choose_preconditioner(sema *s, const ast_option *o, ir_stmt *out) {
   const char *text = is_name ? o->value->text : ast_expr_text(s->memory, o->value);
   diag *d = complain(s, DIAG_SOLVER_OPTION, o->value->at, "there is no preconditioner `%s`", text);
   const char *near = nearest_name(text, names, 4);
-  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_did_you_mean(s->sink, d, near);
   diag_with_hint(s->sink, d, "it is one of: jacobi, multigrid, chebyshev, none");
 }
 

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "front/tokens.h"
 #include "ir/ir.h"
+#include "lsp/words.h"
 #include "lua/constructors.h"
 #include "schedule/schedule.h"
 #include "sema/unit.h"
@@ -30,38 +31,6 @@ static bool print_units(FILE *out) {
   return true;
 }
 
-/* What the operator table does not say: how a function is written, and what it gives. */
-static const struct {
-  const char *text, *call, *gives;
-} FUNCTION[] = {
-    {"min", "min(a, b, ...)", "the smallest of two or more"},
-    {"max", "max(a, b, ...)", "the largest of two or more"},
-    {"abs", "abs(a)", "the absolute value"},
-    {"sign", "sign(a)", "-1, 0 or 1"},
-    {"sqrt", "sqrt(a)", "the square root"},
-    {"cbrt", "cbrt(a)", "the cube root, also of negative numbers"},
-    {"exp", "exp(a)", "e to the power a"},
-    {"log", "log(a)", "the natural logarithm"},
-    {"sin", "sin(a)", "sine, a in radians"},
-    {"cos", "cos(a)", "cosine"},
-    {"tan", "tan(a)", "tangent"},
-    {"asin", "asin(a)", "arc sine"},
-    {"acos", "acos(a)", "arc cosine"},
-    {"atan", "atan(a)", "arc tangent"},
-    {"atan2", "atan2(y, x)", "the angle of (x, y), from -pi to pi"},
-    {"sinh", "sinh(a)", "hyperbolic sine"},
-    {"cosh", "cosh(a)", "hyperbolic cosine"},
-    {"tanh", "tanh(a)", "hyperbolic tangent"},
-    {"floor", "floor(a)", "the largest whole number not above a"},
-    {"dot", "dot(a, b)", "contraction: vectors or tensors to a scalar, a tensor and a vector to a vector"},
-    {"outer", "outer(a, b)", "the tensor a b of two vectors"},
-    {"cross", "cross(a, b)", "the cross product: a vector in 3D, a scalar in 2D"},
-    {"trace", "trace(K)", "the sum of a tensor's diagonal"},
-    {"transpose", "transpose(K)", "the transposed tensor"},
-    {"norm", "norm(a)", "the length of a vector; of a scalar its absolute value"},
-};
-enum { N_FUNCTIONS = sizeof FUNCTION / sizeof *FUNCTION };
-
 static const char *unit_rule(ir_op op) {
   if (op == IR_SIGN || op == IR_ATAN2) return op == IR_SIGN ? "`[1]`" : "both equal, gives `[1]`";
   switch (ir_op_get(op)->unit) {
@@ -77,12 +46,12 @@ static const char *unit_rule(ir_op op) {
 
 static bool print_function(ir_op op, FILE *out) {
   const char *text = ir_op_get(op)->text;
-  for (int i = 0; i < N_FUNCTIONS; i++) {
-    if (strcmp(FUNCTION[i].text, text) != 0) continue;
-    fprintf(out, "| `%s` | %s | %s |\n", FUNCTION[i].call, FUNCTION[i].gives, unit_rule(op));
+  const word *w = word_find_kind(text, WORD_FUNCTION);
+  if (w) {
+    fprintf(out, "| `%s` | %s | %s |\n", w->form, w->doc, unit_rule(op));
     return true;
   }
-  fprintf(stderr, "tests/docs/tables.c says nothing about the function %s\n", text);
+  fprintf(stderr, "dslc/lsp/words.c says nothing about the function %s\n", text);
   return false;
 }
 
