@@ -5,9 +5,13 @@
 #include "options.h"
 
 extern const cli_command COMMAND_CHECK, COMMAND_BUILD, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_FMT,
-    COMMAND_LSP, COMMAND_VERIFY, COMMAND_VERSION;
+    COMMAND_LSP, COMMAND_RULES, COMMAND_VERIFY, COMMAND_VERSION;
 
 enum { DSLC_INPUT = 3, DSLC_FILE = 6 }; /* exit codes: error in a scheme; file system */
+
+/* The path of a scheme: a file, or the name of one in `folder`. False: there is none, as no_scheme then says, whose status it returns. */
+bool find_scheme(const char *folder, const char *given, char *path, size_t size);
+int no_scheme(const cli_call *call, const char *folder, const char *wrong);
 
 /* The whole file, NUL-terminated, or NULL with errno set. Free with free(). */
 char *file_read(const char *path);

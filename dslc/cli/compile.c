@@ -25,14 +25,14 @@ typedef struct job {
 
 /* ---- the command line ------------------------------------------------------------------------------------------------------ */
 
-/* A file, or the name of a shipped scheme. */
-static bool find_scheme(job *j, const char *name) {
-  snprintf(j->path, sizeof j->path, "%s", name);
-  if (access(j->path, R_OK) == 0 || strchr(name, '/')) return true;
-  int n = snprintf(j->path, sizeof j->path, "%s/%s.ew", j->schemes.list[0], name);
-  if (n < (int)sizeof j->path && access(j->path, R_OK) == 0) return true;
-  snprintf(j->path, sizeof j->path, "%s", name);
-  return false;
+bool find_scheme(const char *folder, const char *given, char *path, size_t size) {
+  snprintf(path, size, "%s", given);
+  if (access(path, R_OK) == 0) return true;
+  if (strchr(given, '/')) return false;
+  int n = snprintf(path, size, "%s/%s.ew", folder, given);
+  if (n < (int)size && access(path, R_OK) == 0) return true;
+  snprintf(path, size, "%s", given);
+  return access(path, R_OK) == 0;
 }
 
 enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
@@ -52,8 +52,7 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
   return n;
 }
 
-static int no_scheme(const job *j, const char *wrong) {
-  const cli_call *call = j->call;
+int no_scheme(const cli_call *call, const char *folder, const char *wrong) {
   char name[MOST_SCHEMES][NAME_BYTES];
   const char *known[MOST_SCHEMES];
   char file[PATH_MAX + 1];
@@ -62,12 +61,12 @@ static int no_scheme(const job *j, const char *wrong) {
   if (access(file, R_OK) == 0)
     return cli_fail(call, DSLC_FILE, "there is no shipped scheme '%s'; did you mean the file '%s'?", wrong,
                     file);
-  n = list_schemes(j->schemes.list[0], name);
+  n = list_schemes(folder, name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   const char *near = cli_nearest(wrong, known, n);
   if (near) return cli_fail(call, DSLC_FILE, "there is no scheme '%s'; did you mean '%s'?", wrong, near);
   return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", wrong, strerror(why),
-                  j->schemes.list[0]);
+                  folder);
 }
 
 static bool split_setting(job *j, const char *text, dslc_setting *to) {
@@ -115,8 +114,8 @@ static int read_job(job *j) {
   j->given = calloc(n, sizeof *j->given);
   j->text = calloc(n, sizeof *j->text);
   if (!j->given || !j->variant || !j->schedule || !j->text) return cli_fail(call, CLI_FAIL, "out of memory");
-  if (!find_scheme(j, call->argument[0]) && access(call->argument[0], R_OK) != 0)
-    return no_scheme(j, call->argument[0]);
+  if (!find_scheme(j->schemes.list[0], call->argument[0], j->path, sizeof j->path))
+    return no_scheme(call, j->schemes.list[0], call->argument[0]);
   j->options = (dslc_options){.path = j->path,
                               .dims = (int)cli_integer(call, "dims", 0),
                               .variant = j->variant,
