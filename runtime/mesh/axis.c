@@ -55,6 +55,17 @@ cleanup:
   return status;
 }
 
+/* All cells are of one group. */
+static ew_status name_region(mesh *m, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(EW_NEW(m->region, 1));
+  char *name = ew_copy_text("all", err);
+  if (!name) return EW_FAIL;
+  m->region[m->n_regions++].name = name;
+cleanup:
+  return status;
+}
+
 ew_status mesh_grid_allocate(mesh *m, int cell_type, int64_t n_nodes, int64_t n_cells,
                              const char *const *patch_names, ew_error *err) {
   ew_status status = EW_OK;
@@ -66,6 +77,7 @@ ew_status mesh_grid_allocate(mesh *m, int cell_type, int64_t n_nodes, int64_t n_
   m->n_nodes = (node_id)n_nodes;
   m->n_cells = (cell_id)n_cells;
   EW_CHECK(name_patches(m, patch_names, err));
+  EW_CHECK(name_region(m, err));
   EW_CHECK(EW_NEW(m->node_x, n_nodes * m->dim));
   EW_CHECK(EW_NEW(m->cell_type, n_cells));
   EW_CHECK(EW_NEW(m->cell_region, n_cells));
