@@ -32,7 +32,20 @@ int verify_rules(const dslc_program *p, const char *name[], int most);
 /* Whether the rule has a version across the axis (0..2). */
 bool verify_rule_across(const dslc_program *p, const char *name, int axis);
 
+/* What parts a mesh has: its sides have the usual names, or those by which the scheme asks for patches; its cells lie in "all", or by
+ * chance in one of the groups that the scheme asks for. */
+enum { VERIFY_GROUPS = 8 };
+typedef struct verify_parts {
+  char side[VERIFY_SIDES][VERIFY_TEXT];
+  int n_groups;
+  char group[VERIFY_GROUPS][VERIFY_TEXT];
+  bool named[VERIFY_SIDES]; /* the scheme asks for that side */
+  bool own;                 /* some name is the scheme's own: no generator makes such a mesh */
+} verify_parts;
+void verify_find_parts(const dslc_program *p, verify_parts *out);
+
 /* Writes a Gmsh file of triangles and quadrangles by chance. */
-ew_status verify_write_mixed(const verify_setup *s, const char *path, ew_error *err);
+ew_status verify_write_mixed(const verify_setup *s, const verify_parts *parts, const char *path,
+                             ew_error *err);
 
 #endif

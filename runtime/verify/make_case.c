@@ -6,8 +6,6 @@
 #include "mesh/random.h"
 #include "verify/internal.h"
 
-static const char *const side_name[VERIFY_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
-
 ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err) {
   shipped ours;
   dslc_options o = {.path = path,
@@ -56,20 +54,24 @@ static ew_status set_grid(ew_case *c, const verify_setup *s, ew_error *err) {
   return EW_OK;
 }
 
-static ew_status set_mixed(ew_case *c, const verify_setup *s, const char *folder, ew_error *err) {
+static ew_status set_mixed(ew_case *c, const dslc_program *p, const verify_setup *s, const char *folder,
+                           ew_error *err) {
+  verify_parts parts;
   char path[1024];
   if (snprintf(path, sizeof path, "%s/mesh.msh", folder) >= (int)sizeof path)
     return ew_fail(err, EW_IO, "the path %s is too long", folder);
   c->mesh.kind = CASE_MESH_FILE;
   c->mesh.path = case_text(c, path, err);
-  return c->mesh.path ? verify_write_mixed(s, path, err) : EW_FAIL;
+  verify_find_parts(p, &parts);
+  return c->mesh.path ? verify_write_mixed(s, &parts, path, err) : EW_FAIL;
 }
 
-static ew_status set_mesh(ew_case *c, const verify_setup *s, const char *folder, ew_error *err) {
+static ew_status set_mesh(ew_case *c, const dslc_program *p, const verify_setup *s, const char *folder,
+                          ew_error *err) {
   mesh_cell_kind kind = s->cells == VERIFY_BLOCKS ? MESH_BLOCKS : MESH_SIMPLICES;
   c->mesh.seed = s->seed % 1000;
   if (s->on_grid) return set_grid(c, s, err);
-  if (s->cells == VERIFY_MIXED) return set_mixed(c, s, folder, err);
+  if (s->cells == VERIFY_MIXED) return set_mixed(c, p, s, folder, err);
   c->mesh.kind = s->dim == 2 ? CASE_MESH_RECTANGLE : CASE_MESH_BOX;
   c->mesh.rectangle =
       (mesh_rectangle_options){.x1 = s->n[0] * s->spacing,
@@ -185,8 +187,13 @@ static ew_status add_boundary(ew_case *c, const dslc_program *p, const verify_se
 /* A side wholly behind solids has no faces: a case need not, but may, give it a rule. */
 static ew_status add_boundaries(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = 0; i < 2 * s->dim && status == EW_OK; i++)
-    if (!s->periodic[i / 2]) status = add_boundary(c, p, s, side_name[i], s->rule[i], err);
+  verify_parts parts;
+  verify_find_parts(p, &parts);
+  for (int i = 0; i < 2 * s->dim && status == EW_OK; i++) {
+    const char *side = case_text(c, parts.side[i], err);
+    if (!side) return EW_FAIL;
+    if (!s->periodic[i / 2]) status = add_boundary(c, p, s, side, s->rule[i], err);
+  }
   if (s->n_solids && status == EW_OK) status = add_boundary(c, p, s, "block", s->solid_rule, err);
   return status;
 }
@@ -219,7 +226,7 @@ ew_status verify_make_case(const dslc_program *scheme, const char *path, const v
   c->stop = 1e9;
   c->max_steps = setup->steps;
   c->output.vtu = false;
-  EW_CHECK(set_mesh(c, setup, folder, err));
+  EW_CHECK(set_mesh(c, scheme, setup, folder, err));
   EW_CHECK(add_variants(c, scheme, setup, err));
   EW_CHECK(add_fields(c, scheme, setup, err));
   EW_CHECK(add_boundaries(c, scheme, setup, err));

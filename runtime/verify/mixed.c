@@ -5,6 +5,8 @@
 #include "mesh/random.h"
 #include "verify/internal.h"
 
+enum { FIRST_GROUP = 5 }; /* sides have the numbers before it */
+
 static void write_nodes(FILE *out, const verify_setup *s, uint64_t *state) {
   int nx = s->n[0], ny = s->n[1];
   fprintf(out, "$Nodes\n%d\n", (nx + 1) * (ny + 1));
@@ -35,33 +37,46 @@ static void write_sides(FILE *out, const verify_setup *s, int *number) {
 }
 
 /* Returns how many were written; only counts if `out` is NULL. */
-static int write_cells(FILE *out, const verify_setup *s, uint64_t state, int number) {
+static int write_cells(FILE *out, const verify_setup *s, int n_groups, uint64_t state, int number) {
+  uint64_t groups = random_seed(s->seed + 78);
   int row = s->n[0] + 1;
   for (int j = 0; j < s->n[1]; j++)
     for (int i = 0; i < s->n[0]; i++) {
       int a = j * row + i + 1, b = a + 1, c = b + row, d = a + row;
       bool cut = verify_below(&state, 2);
+      int in = FIRST_GROUP + (n_groups ? verify_below(&groups, n_groups + 1) : 0);
       number += 1 + cut;
       if (!out) continue;
-      if (!cut) fprintf(out, "%d 3 2 5 5 %d %d %d %d\n", number, a, b, c, d);
-      else fprintf(out, "%d 2 2 5 5 %d %d %d\n%d 2 2 5 5 %d %d %d\n", number - 1, a, b, c, number, a, c, d);
+      if (!cut) fprintf(out, "%d 3 2 %d %d %d %d %d %d\n", number, in, in, a, b, c, d);
+      else
+        fprintf(out, "%d 2 2 %d %d %d %d %d\n%d 2 2 %d %d %d %d %d\n", number - 1, in, in, a, b, c, number,
+                in, in, a, c, d);
     }
   return number;
 }
 
-ew_status verify_write_mixed(const verify_setup *s, const char *path, ew_error *err) {
+/* Of the sides, then of the cells: "all" first. */
+static void write_parts(FILE *out, const verify_parts *parts) {
+  fprintf(out, "$PhysicalNames\n%d\n", FIRST_GROUP + parts->n_groups);
+  for (int i = 0; i < FIRST_GROUP - 1; i++) fprintf(out, "1 %d \"%s\"\n", i + 1, parts->side[i]);
+  fprintf(out, "2 %d \"all\"\n", FIRST_GROUP);
+  for (int i = 0; i < parts->n_groups; i++)
+    fprintf(out, "2 %d \"%s\"\n", FIRST_GROUP + 1 + i, parts->group[i]);
+  fputs("$EndPhysicalNames\n", out);
+}
+
+ew_status verify_write_mixed(const verify_setup *s, const verify_parts *parts, const char *path,
+                             ew_error *err) {
   FILE *out = fopen(path, "w");
   uint64_t state = random_seed(s->seed + 77);
   int sides = 2 * (s->n[0] + s->n[1]), number = 0;
   if (!out) return ew_fail(err, EW_IO, "cannot write %s: %s", path, strerror(errno));
-  fputs(
-      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n1 1 \"left\"\n1 2 \"right\"\n1 3 \"bottom\"\n"
-      "1 4 \"top\"\n2 5 \"all\"\n$EndPhysicalNames\n",
-      out);
+  fputs("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", out);
+  write_parts(out, parts);
   write_nodes(out, s, &state);
-  fprintf(out, "$Elements\n%d\n", write_cells(NULL, s, state, sides));
+  fprintf(out, "$Elements\n%d\n", write_cells(NULL, s, parts->n_groups, state, sides));
   write_sides(out, s, &number);
-  write_cells(out, s, state, number);
+  write_cells(out, s, parts->n_groups, state, number);
   fputs("$EndElements\n", out);
   return fclose(out) == 0 ? EW_OK : ew_fail(err, EW_IO, "cannot write %s: %s", path, strerror(errno));
 }

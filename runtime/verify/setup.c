@@ -57,6 +57,14 @@ static void draw_size(verify_setup *s, uint64_t *state) {
   s->uneven = verify_below(state, 2);
 }
 
+/* Some grids have so many cells that no wall is in reach of some work-groups, and work-groups stand beside each other along both axes. By
+ * draws of their own. */
+static void widen(verify_setup *s) {
+  uint64_t state = random_seed(s->seed + 424242);
+  if (!s->on_grid || s->dim != 2 || verify_below(&state, 16)) return;
+  for (int a = 0; a < 2; a++) s->n[a] = 16 + verify_below(&state, 24);
+}
+
 /* Boxes of cells inside the grid; they may touch its sides. At least two cells are left between them along the first axis. */
 static void draw_solids(const dslc_program *p, verify_setup *s, uint64_t *state) {
   s->solid_rule = draw_solid_rule(p, s->dim, state);
@@ -71,8 +79,11 @@ static void draw_solids(const dslc_program *p, verify_setup *s, uint64_t *state)
 
 static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *state, ew_error *err) {
   bool blocks = s->dim == 2 && s->cells == VERIFY_MIXED;
+  verify_parts parts;
+  verify_find_parts(p, &parts);
   for (int a = 0; a < s->dim; a++) {
     s->periodic[a] = !blocks && verify_below(state, 5) == 0;
+    if (parts.named[2 * a] || parts.named[2 * a + 1]) s->periodic[a] = false;
     for (int k = 0; k < 2; k++) {
       s->rule[2 * a + k] = draw_rule(p, a, state);
       if (s->rule[2 * a + k] < 0) s->periodic[a] = true;
@@ -90,6 +101,13 @@ static bool at_nodes(const dslc_program *p) {
   return false;
 }
 
+/* Only a file has the scheme's own names of parts. */
+static bool needs_file(const dslc_program *p, const verify_setup *s) {
+  verify_parts parts;
+  verify_find_parts(p, &parts);
+  return parts.own && s->dim == 2 && !at_nodes(p);
+}
+
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
                             verify_setup *out, ew_error *err) {
   uint64_t state = random_seed(seed);
@@ -100,9 +118,11 @@ ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, ui
   out->amplitude = positive ? 0.3 : 0.8;
   out->vectors = positive ? 0.2 : 0.8;
   draw_size(out, &state);
+  widen(out);
   bool simplices = at_nodes(scheme);
   out->cells = simplices ? VERIFY_SIMPLICES : (verify_cells)verify_below(&state, 3);
   if (out->dim == 3 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
+  if (needs_file(scheme, out)) out->cells = VERIFY_MIXED;
   if (scheme->model.n_rules == 0 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
   out->jitter = verify_below(&state, 3) ? 0.2 : 0;
   draw_solids(scheme, out, &state);

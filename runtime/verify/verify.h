@@ -69,6 +69,7 @@ typedef struct verify_way {
   const char *device; /* borrowed */
   mesh_cell_order cells, nodes;
   mesh_face_order faces;
+  bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
   int n;
   struct {
     char name[VERIFY_TEXT], value[24];

@@ -112,6 +112,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   else if (!at_nodes(scheme)) set_all(&w, meshes, sizeof meshes / sizeof *meshes, &state);
   if (at_nodes(scheme)) set_all(&w, nodes, sizeof nodes / sizeof *nodes, &state), set_lanes(&w, &state);
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
+  w.by_manifest = verify_below(&state, 6) == 0;
   return w;
 }
 
@@ -121,7 +122,7 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
   for (int i = 0; i < way->n && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%s=%s ", way->set[i].name, way->set[i].value);
   if (used < size)
-    snprintf(text + used, size - used, "on %s; cells %s, faces %s, nodes %s", way->device,
-             mesh_cell_order_name(way->cells), mesh_face_order_name(way->faces),
-             mesh_cell_order_name(way->nodes));
+    snprintf(text + used, size - used, "on %s%s; cells %s, faces %s, nodes %s", way->device,
+             way->by_manifest ? " by a manifest" : "", mesh_cell_order_name(way->cells),
+             mesh_face_order_name(way->faces), mesh_cell_order_name(way->nodes));
 }

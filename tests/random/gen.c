@@ -91,7 +91,11 @@ static void choose_family(gen *g) {
 static void write_scheme(gen *g) {
   choose_family(g);
   g->imports = chance(g, 5);
-  if (g->imports) hit(g, C_IMPORT), emit(g, "import limiters\n");
+  if (g->imports) {
+    bool one = chance(g, 50);
+    hit(g, one ? C_IMPORT_NAME : C_IMPORT);
+    emit(g, one ? "import minmod of limiters\n" : "import limiters\n");
+  }
   if (g->letter_d) emit(g, "scheme random on mesh(D) {\n");
   else emit(g, "scheme random on %s(%d) {\n", g->family == F_GRID ? "grid" : "mesh", g->dim);
   gen_declarations(g);
@@ -114,6 +118,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   if (!g) return NULL;
   g->state = random_seed(seed);
   g->one = random_seed(seed + 777) % 4 == 0;
+  g->tabled = random_seed(seed + 778) % 3 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

@@ -165,8 +165,8 @@ static const char *plain_leaf(gen *g, ctx *c) {
   if (c->rule && g->n_args > 0 && k < 3) return fmt(g, "a%d", below(g, g->n_args));
   if (k == 0 && g->n_params > 0) return fmt(g, "p%d", below(g, g->n_params));
   if (k == 1 && c->at != W_FN && chance(g, 40)) return hit(g, C_TIME), "sin(2*t)";
-  if (k == 2 && c->at != W_FN && !c->no_globals && !c->rule && g->n_globals > 0 && chance(g, 60)) {
-    hit(g, C_GLOBAL_READ);
+  if (k == 2 && c->at != W_FN && (c->rule || !c->no_globals) && g->n_globals > 0 && chance(g, 60)) {
+    hit(g, c->rule ? C_GLOBAL_IN_RULE : C_GLOBAL_READ);
     return fmt(g, "g%d/(1 + g%d^2)", 0, 0);
   }
   return number(g);
@@ -358,7 +358,23 @@ static const char *without_value(gen *g, ctx *c) {
   return fmt(g, "%s/%s > 0.5", none, none);
 }
 
+/* Of a mesh by name: a group of cells that files have, or that all meshes have; a side. NULL: not there. */
+static const char *part_of_mesh(gen *g, ctx *c) {
+  const char *group = g->dim == 2 ? "region(some)" : "region(all)", *side = chance(g, 50) ? "left" : "top";
+  if (g->family != F_CELLS || c->at == W_FN || c->at == W_GLOBAL || !chance(g, 8)) return NULL;
+  if (c->at == W_CELLS) return hit(g, C_REGION), group;
+  if (c->at != W_FACES && c->at != W_FACE_OF_CELL) return NULL;
+  if (chance(g, 50) && !c->no_index && (c->at == W_FACES || c->to_d)) {
+    c->deep = true;
+    hit(g, C_REGION);
+    return fmt(g, "%s[%s]", group, c->at == W_FACE_OF_CELL ? "d" : c->rule ? "L" : chance(g, 50) ? "@" : "#");
+  }
+  return hit(g, C_PATCH), fmt(g, "patch(%s)", side);
+}
+
 const char *condition(gen *g, ctx *c, int depth) {
+  const char *part = part_of_mesh(g, c);
+  if (part) return part;
   if (g->family == F_NODES && c->at == W_NODES && !c->rule && chance(g, 10))
     return hit(g, C_IS_FIXED), "is_fixed(s0)";
   if (chance(g, 20) && c->at != W_FN && g->family != F_GRID) {
@@ -407,8 +423,11 @@ static const char *unary(gen *g, ctx *c, int depth) {
                {"sign(%s + 0.03717)", C_SIGN},
                {"0.3*floor(3*tanh(%s) + 0.03717)", C_SIGN},
                {"max(0.0317, %s, -0.5)", C_EXTREME},
+               {"table(%s, (-0.3137, 0.1), (0.2171, 0.4), (1.113, 0.2))", C_TABLE},
+               {"table(%s, (-0.4127, 0.3), (tx, ty), (1.213, 0.1))", C_TABLE_PARAMETER},
                {"minmod(%s)", C_EXTREME}}; /* the last: of the import */
   int k = below(g, (int)(sizeof forms / sizeof *forms) - !g->imports);
+  if (forms[k].kind == C_TABLE_PARAMETER && !g->tabled) k--;
   hit(g, forms[k].kind);
   const char *e = expr(g, c, R_SCALAR, depth - 1), *hole = strstr(forms[k].form, "%s");
   return fmt(g, "%.*s%s%s", (int)(hole - forms[k].form), forms[k].form, e, hole + 2);

@@ -20,6 +20,7 @@ static void declare_parameters(gen *g) {
     if (g->letter_d || chance(g, 50)) emit(g, "  parameter w0 : vector\n");
     else emit(g, "  parameter w0 : vector = (0.3, -0.2%s)\n", g->dim == 3 ? ", 0.1" : "");
   }
+  if (g->tabled) emit(g, "  parameter tx = 0.2173, ty = 0.4119\n");
   if (chance(g, 15))
     g->has_int = true, hit(g, C_PARAMETER_INT), emit(g, "  parameter n0 : int = %d\n", 1 + below(g, 4));
   if (chance(g, 30)) {

@@ -21,8 +21,8 @@ static void write_trial(FILE *f, const trial *t) {
   }
   fprintf(f, "plain %d base %.17g amplitude %.17g vectors %.17g seed %llu steps %d\n", s->plain, s->base,
           s->amplitude, s->vectors, (unsigned long long)s->seed, s->steps);
-  fprintf(f, "way %s %d %d %d %d\n", t->way.device, (int)t->way.cells, (int)t->way.nodes, (int)t->way.faces,
-          t->way.n);
+  fprintf(f, "way %s %d %d %d %d%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes, (int)t->way.faces,
+          t->way.n, t->way.by_manifest ? " manifest" : "");
   for (int i = 0; i < t->way.n; i++) fprintf(f, "%s %s\n", t->way.set[i].name, t->way.set[i].value);
 }
 
@@ -45,6 +45,7 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   verify_setup *s = &t->setup;
   unsigned long long seed;
   int plain, cells, nodes, faces;
+  char rest[64] = "";
   bool good = read_shape(f, t);
   for (int b = 0; good && b < VERIFY_SOLIDS; b++) {
     verify_solid *x = &s->solid[b];
@@ -54,10 +55,12 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   good = good && fscanf(f, " plain %d base %lf amplitude %lf vectors %lf seed %llu steps %d", &plain,
                         &s->base, &s->amplitude, &s->vectors, &seed, &s->steps) == 6;
   good = good && fscanf(f, " way %63s %d %d %d %d", device, &cells, &nodes, &faces, &t->way.n) == 5;
+  good = good && fgets(rest, sizeof rest, f) != NULL;
   if (!good || t->way.n < 0 || t->way.n > VERIFY_SETTINGS) return false;
   s->plain = plain, s->seed = seed;
   t->way.device = device, t->way.cells = (mesh_cell_order)cells, t->way.nodes = (mesh_cell_order)nodes;
   t->way.faces = (mesh_face_order)faces;
+  t->way.by_manifest = strstr(rest, "manifest") != NULL;
   for (int i = 0; i < t->way.n; i++)
     if (fscanf(f, " %63s %23s", t->way.set[i].name, t->way.set[i].value) != 2) return false;
   return true;

@@ -1,0 +1,53 @@
+/* Parts of a mesh that a scheme asks for by name: region(steel), patch(inlet). */
+#include <stdio.h>
+#include <string.h>
+
+#include "verify/internal.h"
+
+static const char *const usual[VERIFY_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+
+/* `steel` of region(steel); false: the field is no such part. */
+static bool name_in(const char *field, const char *function, char text[VERIFY_TEXT]) {
+  size_t n = strlen(function), length = strlen(field);
+  if (strncmp(field, function, n) != 0 || field[n] != '(' || length < n + 3) return false;
+  snprintf(text, VERIFY_TEXT, "%.*s", (int)(length - n - 2), field + n + 1);
+  return true;
+}
+
+static int find_side(const verify_parts *parts, const char *name) {
+  for (int i = 0; i < VERIFY_SIDES; i++)
+    if (strcmp(parts->side[i], name) == 0) return i;
+  return -1;
+}
+
+/* The first of the sides of a plane that nobody has asked for takes the name. */
+static void rename_side(verify_parts *parts, const char *name) {
+  for (int i = 0; i < 4; i++) {
+    if (parts->named[i]) continue;
+    snprintf(parts->side[i], sizeof parts->side[i], "%s", name);
+    parts->named[i] = parts->own = true;
+    return;
+  }
+}
+
+static void add_group(verify_parts *parts, const char *name) {
+  if (strcmp(name, "all") == 0 || parts->n_groups == VERIFY_GROUPS) return;
+  snprintf(parts->group[parts->n_groups++], sizeof parts->group[0], "%s", name);
+  parts->own = true;
+}
+
+void verify_find_parts(const dslc_program *p, verify_parts *out) {
+  char name[VERIFY_TEXT];
+  *out = (verify_parts){0};
+  for (int i = 0; i < VERIFY_SIDES; i++) snprintf(out->side[i], sizeof out->side[i], "%s", usual[i]);
+  for (int pass = 0; pass < 2; pass++) /* the usual names first */
+    for (int i = 0; i < p->model.n_fields; i++) {
+      const dslc_field *f = &p->model.field[i];
+      if (f->kind != DSLC_GIVEN) continue;
+      if (pass == 0 && name_in(f->name, "region", name)) add_group(out, name);
+      if (!name_in(f->name, "patch", name)) continue;
+      int side = find_side(out, name);
+      if (side >= 0) out->named[side] = true;
+      else if (pass == 1) rename_side(out, name);
+    }
+}
