@@ -431,9 +431,30 @@ static void write_mirror(emitter *e) {
   kir_line(e->b, "if (%e) mirror = inner; // narrower than what is read", grid_out_at(e, IR_CELLS, "mirror"));
 }
 
+/* Of the point inside, where no wall stands. */
+typedef kir_expr *value_inside(emitter *e, int number, int axis);
+
+static kir_expr *name_inside(emitter *e, int number, int axis) {
+  return kir_name(e->b,
+                  grid_staggered(walls_place(e, walls_function(e, number)), axis) ? "inner_face" : "inner");
+}
+
+static kir_expr *element_inside(emitter *e, int number, int axis) {
+  return walls_element(e, number, name_inside(e, number, axis));
+}
+
+static kir_expr *beside_inside(emitter *e, int number, int axis) {
+  const int outer = e->at_wall.axis;
+  e->at_wall.axis = axis;
+  kir_expr *value = walls_beside(e, number, name_inside(e, number, axis));
+  e->at_wall.axis = outer;
+  return value;
+}
+
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted; the value where no wall stands there.
  * Paths to points beyond several walls may begin so far outside that the mirror image lies in no array: a wall says that it does. */
-static void write_wall(emitter *e, const plan_function *f, int axis, kir_expr *otherwise) {
+static void write_wall(emitter *e, int number, int axis, value_inside *otherwise) {
+  const plan_function *f = walls_function(e, number);
   const ir_place place = walls_place(e, f);
   const char *pitch = walls_pitch[axis];
   if (grid_staggered(place, axis)) {
@@ -452,12 +473,12 @@ static void write_wall(emitter *e, const plan_function *f, int axis, kir_expr *o
     if (a != axis) kir_line(e->b, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
   for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
   if (f->across) {
-    kir_line(e->b, "if (wall < 0) return %e;", otherwise);
+    kir_line(e->b, "if (wall < 0) return %e;", otherwise(e, number, axis));
     write_mirror(e);
   }
   kir_line(e->b, "const int inner_beside = inner;");
   kir_line(e->b, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
-  if (!f->across) kir_line(e->b, "if (wall < 0) return %e;", otherwise);
+  if (!f->across) kir_line(e->b, "if (wall < 0) return %e;", otherwise(e, number, axis));
 }
 
 static bool sees_thin(const emitter *e, int number, int axis) {
@@ -489,18 +510,16 @@ static const char along_axis[] = "const int first, const int dir, const int step
 
 static void write_beyond(emitter *e, int number, int axis) {
   const plan_function *f = walls_function(e, number);
-  ir_place place = walls_place(e, f);
-  const char *inner = grid_staggered(place, axis) ? "inner_face" : "inner";
   begin_body(e, number, arena_printf(e->memory, "beyond_%c", walls_axis[axis]), along_axis);
   write_step(e, axis);
   kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
-  write_wall(e, f, axis, walls_element(e, number, kir_name(e->b, inner)));
+  write_wall(e, number, axis, element_inside);
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
-  kir_line(e->b, "return %e;", walls_element(e, number, kir_name(e->b, inner)));
+  kir_line(e->b, "return %e;", element_inside(e, number, axis));
   kir_line(e->b, "}");
   kir_line(e->b, "return %e;", walls_element(e, number, kir_quote(e->b, "first + steps*step")));
   end_body(e, false);
@@ -552,24 +571,20 @@ static void begin_body_with_steps(emitter *e, int number, const char *suffix, co
 /* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */
 static void write_beside(emitter *e, int number, plan_part part, int axis) {
   const plan_function *f = walls_function(e, number);
-  const char *inner = grid_staggered(walls_place(e, f), axis) ? "inner_face" : "inner";
   begin_body_with_steps(e, number, beside_suffix(e, part, axis), along_axis);
   e->at_wall.beyond = part;
   kir_line(e->b, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
   write_step(e, axis);
   kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
   write_behind(e, number, axis);
-  e->at_wall.axis = axis;
-  kir_expr *otherwise = walls_beside(e, number, kir_name(e->b, inner));
-  e->at_wall.axis = -1;
-  write_wall(e, f, axis, otherwise);
+  write_wall(e, number, axis, beside_inside);
   e->at_wall.axis = axis;
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
   e->at_wall.axis = axis;
-  kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, inner)));
+  kir_line(e->b, "return %e;", beside_inside(e, number, axis));
   kir_line(e->b, "}\nconst int last = first + steps*step;");
   kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, "last")));
   e->at_wall.axis = -1;
