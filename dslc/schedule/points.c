@@ -12,23 +12,30 @@ typedef struct walk {
   const plan *p;
   node_visitor *visit;
   void *ctx;
-  unsigned char *seen; /* by function */
+  unsigned char *seen; /* by function: 1 it is called, 3 also across several axes */
 } walk;
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
 
-/* Functions refer to each other as deeply as equations do. */
-static void walk_function(walk *w, int number) {
-  if (number < 0 || w->seen[number]) return;
-  w->seen[number] = 1;
-  const plan_function *f = &w->p->function.at[number];
+static void walk_own_values(walk *w, const plan_function *f) {
   VEC(ir_id) values = {0};
   if (f->value) vec_push(w->p->memory, &values, f->value);
   for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
   for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
-  for (int i = 0; i < f->beside.n; i++) walk_function(w, f->beside.at[i]);
-  for (int i = 0; i < f->along.n; i++) walk_function(w, f->along.at[i]);
+}
+
+/* Functions refer to each other as deeply as equations do. What lies beyond several walls is looked at where a function is called across
+ * several axes: see open_across. */
+static void walk_function(walk *w, int number, bool across) {
+  const unsigned char seen = across ? 3 : 1;
+  if (number < 0 || (w->seen[number] & seen) == seen) return;
+  const bool first = !w->seen[number];
+  w->seen[number] = seen;
+  const plan_function f = w->p->function.at[number];
+  if (first) walk_own_values(w, &f);
+  for (int i = 0; across && i < f.beside.n; i++) walk_function(w, f.beside.at[i], w->p->module->dims > 2);
+  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], true);
 }
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
@@ -36,7 +43,8 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
   ir_reached all = ir_reach(w->p->module, values, n);
   for (int i = 0; i < all.n; i++) {
     w->visit(w->ctx, all.at[i]);
-    walk_function(w, plan_called(w->p, all.at[i], within));
+    int called = plan_called(w->p, all.at[i], within);
+    walk_function(w, called, called >= 0 && plan_part_called(w->p, all.at[i], called) >= PLAN_PART_ACROSS);
   }
 }
 

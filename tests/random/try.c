@@ -187,12 +187,20 @@ static bool run_base(const options *o, tally *t, work *w, const subject *s) {
   return false;
 }
 
+/* What the compiler says of itself is a failure. */
+static void note_refusal(tally *t, const char *why, uint64_t seed) {
+  count_refusal(t, why, seed);
+  if (!strstr(why, "error[E0299]")) return;
+  printf("FAIL seed %llu: %.*s\n", (unsigned long long)seed, (int)strcspn(why, "\n"), why);
+  count_failure(t, seed);
+}
+
 bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   char *split = split_scheme(s->text, s->seed);
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
-  if (!open_scheme(o, s->text, s->dims, &w)) count_refusal(t, why_not(&w), s->seed);
+  if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
            !make_case(o, &x.setup, x.show, &w))
     count_refusal(t, w.err.text, s->seed);
