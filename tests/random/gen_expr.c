@@ -427,7 +427,8 @@ static const char *unary(gen *g, ctx *c, int depth) {
                {"table(%s, (-0.4127, 0.3), (tx, ty), (1.213, 0.1))", C_TABLE_PARAMETER},
                {"minmod(%s)", C_EXTREME}}; /* the last: of the import */
   int k = below(g, (int)(sizeof forms / sizeof *forms) - !g->imports);
-  if (forms[k].kind == C_TABLE_PARAMETER && !g->tabled) k--;
+  if (forms[k].kind == C_TABLE_PARAMETER && (!g->tabled || g->n_syms == 0))
+    k--; /* not in what is declared before */
   hit(g, forms[k].kind);
   const char *e = expr(g, c, R_SCALAR, depth - 1), *hole = strstr(forms[k].form, "%s");
   return fmt(g, "%.*s%s%s", (int)(hole - forms[k].form), forms[k].form, e, hole + 2);

@@ -5,15 +5,25 @@
 
 /* ---- declarations ----------------------------------------------------------------------------------------------------- */
 
+/* A formula of those before it. */
+static const char *made_of_others(gen *g, int n) {
+  ctx c = {.at = W_FN, .axis = -1};
+  g->n_params = n;
+  const char *e = expr(g, &c, R_SCALAR, 3);
+  hit(g, C_PARAMETER_MADE);
+  return fmt(g, "0.5*tanh(%s) + 0.11", e);
+}
+
 static void declare_parameters(gen *g) {
-  g->n_params = 1 + below(g, 3);
-  for (int i = 0; i < g->n_params; i++) {
+  const int n = 1 + below(g, 3);
+  for (int i = 0; i < n; i++) {
     bool open = chance(g, 30), made = i > 0 && chance(g, 30);
     hit(g, open ? C_PARAMETER_OPEN : C_PARAMETER);
     if (open) emit(g, "  parameter p%d\n", i);
-    else if (made) emit(g, "  parameter p%d = 0.5*p%d + 0.11\n", i, i - 1);
+    else if (made) emit(g, "  parameter p%d = %s\n", i, made_of_others(g, i));
     else emit(g, "  parameter p%d = %s\n", i, number(g));
   }
+  g->n_params = n;
   if (g->dim > 1) {
     g->n_vector_params = 1;
     hit(g, C_PARAMETER);

@@ -286,6 +286,35 @@ static void a_kernel_that_disturbs_its_neighbours(void **state) {
   finds(tasks_verify(p->l.plan), "writes `q`, which it reads at other points");
 }
 
+/* ---- grids ------------------------------------------------------------------------------------------------------------------ */
+
+static const char SEEN_TWICE[] = "scheme seen_twice on grid(2) {\n"
+                                 "  state s @ cells\n  state v @ cells\n  state u @ cells\n"
+                                 "  along @ cells = sin(s[i+1,j])\n"
+                                 "  far   @ cells = sin(s[i+1,j+1])\n"
+                                 "  dt = 0.1\n"
+                                 "  step {\n"
+                                 "    update v = 0.5*v + 0.1*along\n"
+                                 "    update s = 0.5*s + 0.1*far\n"
+                                 "  }\n"
+                                 "  boundary w { ghost s = v[inner]  ghost v = u[inner]  ghost u = 1 }\n"
+                                 "}\n";
+
+/* Behind a corner v is asked for its ghost, and so u is read. Along one axis it is not, though both kernels call the function of s. */
+static void what_is_seen_across_two_axes_is_not_read_along_one(void **state) {
+  const dslc_setting stored[] = {{"along", "store"}, {"far", "store"}, {"grid.walls", "calls"}};
+  const dslc_options way = {.periodic = true, .schedule = stored, .n_schedule = 3};
+  const char *path = written(SEEN_TWICE);
+  (void)state;
+  char *text = dump(path, "launches", &way);
+  const char *step = strstr(text, "section step {"), *far = step ? strstr(step, "launch far over all") : NULL,
+             *along = step ? strstr(step, "launch along over all") : NULL,
+             *ghosts = step ? strstr(step, "periodic ghosts of u") : NULL;
+  assert_true(along && ghosts && far && along < ghosts && ghosts < far);
+  remove(path);
+  free(text);
+}
+
 #define SPOILED(test) cmocka_unit_test_setup_teardown(test, planned_heat, forget)
 
 int main(void) {
@@ -301,6 +330,7 @@ int main(void) {
       SPOILED(ghosts_of_what_was_before),
       SPOILED(an_entry_that_is_written_twice),
       SPOILED(a_kernel_that_disturbs_its_neighbours),
+      cmocka_unit_test(what_is_seen_across_two_axes_is_not_read_along_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
