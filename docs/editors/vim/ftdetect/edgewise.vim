@@ -1,1 +1,2 @@
-au BufRead,BufNewFile *.ew setfiletype edgewise
+" Vim takes .ew for Euphoria: `set`, as `setfiletype` leaves that alone.
+au BufRead,BufNewFile *.ew set filetype=edgewise
