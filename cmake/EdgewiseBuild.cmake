@@ -38,6 +38,12 @@ if(EW_HARDEN AND NOT EW_SANITIZE AND NOT EW_FUZZ AND NOT EW_COVERAGE)
   target_link_options(ew_build INTERFACE -Wl,-z,relro,-z,now)
 endif()
 
+# Builds that are to be handed on name no folder of the machine that made them, and are the same bytes wherever they are made. Those
+# with tests are for developers, whose debuggers find the sources by the whole path.
+if(NOT BUILD_TESTING)
+  target_compile_options(ew_build INTERFACE "-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+endif()
+
 if(EW_SANITIZE)
   target_compile_options(ew_build INTERFACE -fsanitize=${EW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)

@@ -78,7 +78,7 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/schemes" DESTINATION ${CMAKE_INSTALL_DATADIR}/edgewise COMPONENT edgewise-data
         FILES_MATCHING PATTERN "*.ew")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/cases" DESTINATION ${CMAKE_INSTALL_DATADIR}/edgewise COMPONENT edgewise-data
-        PATTERN "out" EXCLUDE)
+        PATTERN "out" EXCLUDE PATTERN ".gitignore" EXCLUDE)
 if(EXISTS "${PROJECT_SOURCE_DIR}/generated/profiles")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/generated/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/edgewise
           COMPONENT edgewise-data)
