@@ -57,7 +57,8 @@ function(ew_package component title text)
   endwhile()
 endfunction()
 
-set(drivers "pocl-opencl-icd | opencl-icd, gcc | c-compiler, libc6-dev | libc-dev")
+# gcc itself: others provide c-compiler without the command cc
+set(drivers "pocl-opencl-icd | opencl-icd, gcc, libc6-dev")
 ew_package(edgewise "numerical schemes on meshes and grids, on any OpenCL device"
   "Runs cases set up in Lua with schemes written much as papers print them; the
 compiler dslc turns these into OpenCL kernels or plain C."
