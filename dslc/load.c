@@ -16,6 +16,7 @@ typedef struct loaded_file {
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
 static void cannot_read(loader *l, const char *path, int error) {
+  if (error == ENOMEM) arena_fail(l->memory);          /* no fault of the file's */
   uint32_t file = source_add(l->sources, path, "", 0); /* so that the message has a place */
   diag_report(l->sink, DIAG_UNKNOWN_IMPORT, (span){file, 0, 0}, "cannot read %s: %s", path, strerror(error));
 }

@@ -46,15 +46,19 @@ void arena_destroy(arena **a) {
   *a = NULL;
 }
 
-/* Never returns NULL: the handler leaves by a longjmp; a handler that returns against its contract is a bug
- * nothing can be saved from. */
+/* The handler leaves by a longjmp; one that returns against its contract is a bug nothing can be saved from. */
+_Noreturn static void fail(arena *a, size_t need) {
+  if (a->on_out_of_memory) a->on_out_of_memory(a->ctx, need);
+  abort();
+}
+
+void arena_fail(arena *a) { fail(a, 0); }
+
+/* Never returns NULL. */
 static chunk *add_chunk(arena *a, size_t need) {
   size_t size = need > a->next_size ? need : a->next_size;
   chunk *c = size > SIZE_MAX - sizeof *c ? NULL : calloc(1, sizeof *c + size);
-  if (c == NULL) {
-    if (a->on_out_of_memory) a->on_out_of_memory(a->ctx, need);
-    abort();
-  }
+  if (c == NULL) fail(a, need);
   c->size = size;
   c->older = a->newest;
   a->newest = c;

@@ -26,30 +26,29 @@ static bool is_periodic(const exec_domain *domain) {
 
 /* ---- what the case needs of the scheme ------------------------------------------------------------------------------------ */
 
-static void add_once(exec_names *names, const char *name) {
+static ew_status add_once(exec_names *names, const char *name, ew_error *err) {
   for (int i = 0; i < names->n; i++)
-    if (strcmp(names->name[i], name) == 0) return;
-  exec_names_add(names, name);
+    if (strcmp(names->name[i], name) == 0) return EW_OK;
+  return exec_names_add(names, name) ? EW_OK : ew_fail(err, EW_FAIL, "out of memory for the names of a case");
 }
 
 /* "q.x" asks for q; "wave.speed" may be a quantity's own name. Both are offered: the compiler takes those it knows. */
 static ew_status add_field(exec_names *names, ew_case *texts, const char *name, ew_error *err) {
   if (!name) return EW_OK;
-  add_once(names, name);
+  if (add_once(names, name, err) != EW_OK) return EW_FAIL;
   const char *dot = strrchr(name, '.');
   if (!dot) return EW_OK;
   char *stem = case_alloc(texts, (size_t)(dot - name) + 1, err);
   if (!stem) return EW_FAIL;
   memcpy(stem, name, (size_t)(dot - name));
-  add_once(names, stem);
-  return EW_OK;
+  return add_once(names, stem, err);
 }
 
 static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts, ew_error *err) {
   const case_output *o = &c->output;
   ew_status status = EW_OK;
   for (int i = 0; i < c->n_shows; i++) EW_CHECK(add_field(names, texts, c->show[i], err));
-  for (int i = 0; i < c->n_products; i++) add_once(names, c->product[i].name);
+  for (int i = 0; i < c->n_products; i++) EW_CHECK(add_once(names, c->product[i].name, err));
   for (int i = 0; i < o->n_fields; i++) EW_CHECK(add_field(names, texts, o->field[i], err));
   for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
   EW_CHECK(add_field(names, texts, o->elevation, err));
@@ -85,7 +84,7 @@ static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exe
                                 ew_case *texts, ew_error *err) {
   for (int b = 0; b < c->n_boundaries; b++) {
     const case_boundary *on = &c->boundary[b];
-    if (!domain->g) add_once(rules, on->rule);
+    if (!domain->g && add_once(rules, on->rule, err) != EW_OK) return EW_FAIL;
     for (int i = 0; domain->g && i < on->n_names; i++) {
       int at = grid_find_boundary(domain->g, on->name[i]);
       for (int a = 0; at >= 0 && a < domain->g->dim; a++) {
@@ -93,8 +92,7 @@ static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exe
         char text[256];
         snprintf(text, sizeof text, "%s/%c", on->rule, "xyz"[a]);
         const char *kept = case_text(texts, text, err);
-        if (!kept) return EW_FAIL;
-        add_once(rules, kept);
+        if (!kept || add_once(rules, kept, err) != EW_OK) return EW_FAIL;
       }
     }
   }
@@ -109,8 +107,7 @@ static ew_status names_over_time(const ew_case *c, exec_names *timed, ew_case *t
       if (!exec_value_changes(&c->boundary[b].argument[a])) continue;
       snprintf(text, sizeof text, "%s.%s", c->boundary[b].rule, c->boundary[b].argument[a].name);
       const char *kept = case_text(texts, text, err);
-      if (!kept) return EW_FAIL;
-      add_once(timed, kept);
+      if (!kept || add_once(timed, kept, err) != EW_OK) return EW_FAIL;
     }
   return EW_OK;
 }

@@ -45,16 +45,16 @@ void exec_problems_print(const exec_problems *problems, FILE *out) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------------ */
 
-/* Without memory a name is missing among the suggestions: no harm. */
-void exec_names_add(exec_names *names, const char *name) {
+bool exec_names_add(exec_names *names, const char *name) {
   if (names->n == names->capacity) {
     int capacity = names->capacity ? 2 * names->capacity : 16;
     const char **grown = realloc(names->name, (size_t)capacity * sizeof *grown);
-    if (!grown) return;
+    if (!grown) return false;
     names->name = grown;
     names->capacity = capacity;
   }
   names->name[names->n++] = name;
+  return true;
 }
 
 void exec_names_clear(exec_names *names) {

@@ -24,7 +24,8 @@ typedef struct exec_names {
   const char **name; /* owned array of borrowed names */
 } exec_names;
 
-void exec_names_add(exec_names *names, const char *name);
+/* False without memory, when a name is missing: among suggestions that is no harm. */
+bool exec_names_add(exec_names *names, const char *name);
 void exec_names_clear(exec_names *names);
 /* " - did you mean 'depth'?", or the list of names if none is near and there are few; into `text`. */
 const char *exec_suggest(const exec_names *names, const char *wrong, char *text, size_t size);

@@ -133,7 +133,8 @@ cleanup:
   return status;
 }
 
-static void keep_report(const csr_report *from, linear_result *to) {
+/* `status` of the solve, which is returned unless there is no memory for what is kept. */
+static ew_status keep_report(const csr_report *from, linear_result *to, ew_status status, ew_error *err) {
   to->end = from->end;
   to->outside = from->outside > 0 ? from->outside / hypot(from->outside, from->right_hand_side) : 0;
   to->iterations = from->iterations;
@@ -142,7 +143,9 @@ static void keep_report(const csr_report *from, linear_result *to) {
   to->solve_seconds = from->seconds;
   to->history = malloc(((size_t)from->n_history + 1) * sizeof *to->history);
   to->n_history = to->history ? from->n_history : 0;
+  if (!to->history) return ew_fail(err, EW_FAIL, "out of memory for the history of a solve");
   if (to->n_history) memcpy(to->history, from->history, (size_t)to->n_history * sizeof *to->history);
+  return status;
 }
 
 static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool constant_null,
@@ -163,7 +166,7 @@ static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool 
   EW_CHECK(load(&l, a, p, b, x, &options, err));
   r->setup_seconds = ew_seconds() - begun;
   status = csr_solve(l.system, l.b, l.x, &request, &report, err);
-  keep_report(&report, r);
+  status = keep_report(&report, r, status, err);
   if (status == EW_OK || status == EW_NOT_CONVERGED) {
     ew_status read = dev_buffer_read(l.x, 0, 8 * (uint64_t)a->rows, x, status == EW_OK ? err : NULL);
     if (status == EW_OK) status = read;

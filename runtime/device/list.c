@@ -106,7 +106,7 @@ static ew_status fail_refused(const dev_list *list, const char *spec, ew_error *
   char devices[3000];
   describe(list, NULL, devices, sizeof devices);
   return ew_fail(err, EW_DEVICE,
-                 "no device %s%s, but a driver refused to tell of its own: %s; there are:%s\n"
+                 "no device %s%s for certain: a driver refused to tell of its own: %s; there are:%s\n"
                  "hint: `edgewise doctor` asks the drivers one by one; `--device c` needs none",
                  *spec ? "matches " : "has fp64 (cl_khr_fp64)", spec, list->refused, devices);
 }
@@ -205,6 +205,7 @@ ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *positi
   bool found =
       is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position, &several);
   if (!found) return *list->refused ? fail_refused(list, spec, err) : fail_unknown(list, spec, err);
+  if (several && *list->refused) return fail_refused(list, spec, err);
   if (several) return fail_ambiguous(list, spec, err);
   const dev_info *d = &list->items[*position];
   if (!d->fp64)

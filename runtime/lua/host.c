@@ -336,10 +336,15 @@ int library_load(lua_State *L, const char *path) {
   return 1;
 }
 
+/* No argument: the path of the case; a text could not be made outside of a protected call without memory. */
+static int load_own(lua_State *L) {
+  lua_pushstring(L, host_of(L)->path);
+  return load_chunk(L);
+}
+
 ew_status host_run_file(lua_host *h, ew_error *err) {
-  lua_pushcfunction(h->L, load_chunk);
-  lua_pushstring(h->L, h->path);
-  ew_status status = host_call(h, 1, 1, err);
+  lua_pushcfunction(h->L, load_own);
+  ew_status status = host_call(h, 0, 1, err);
   if (status == EW_OK) status = host_call(h, 0, 1, err);
   if (!h->ended || (h->options.stop && *h->options.stop)) return status;
   h->ended = false;

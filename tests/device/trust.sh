@@ -97,7 +97,7 @@ words() { at_random words words 150; }
 tsan() {
   while kill -0 "$building" 2>/dev/null && [ "$(share 100)" -gt 5 ]; do sleep 1; done
   [ -x "$threads/edgewise" ] || { say "tsan: its build is not done; see logs.tar.gz"; return; }
-  names=$(sed -n 's/.*"name": "\(^faults.*\)".*/\1/p' "$here/CMakePresets.json")
+  names=$(sed -n 's/.*"name": "\(.faults[^"]*\)".*/\1/p' "$here/CMakePresets.json")
   fixed=
   setarch -R true 2>/dev/null && fixed="setarch -R"
   CC=$tsan_cc TSAN_OPTIONS="exitcode=66 ignore_noninstrumented_modules=1" OMP_NUM_THREADS=$tsan_omp limited tsan 95 $fixed \
