@@ -215,7 +215,8 @@ typedef enum ast_stmt_kind {
   AST_SOLVE,
   AST_REPEAT,
   AST_STEP_OF,
-  AST_CHOICE
+  AST_CHOICE,
+  AST_AT_TIME
 } ast_stmt_kind;
 
 typedef struct ast_stmt ast_stmt;
@@ -229,13 +230,13 @@ struct ast_stmt {
   ast_rate *rate;
   name method; /* integrate, solve */
   span method_at;
-  ast_expr *over;       /* integrate: over dt */
+  ast_expr *over;       /* integrate: over dt; at a time: t + dt */
   name matrix, unknown; /* solve matrix*unknown = rhs by method(options) */
   span matrix_at, unknown_at;
   ast_expr *rhs;
   int n_options;
   ast_option *option;
-  int n_body; /* repeat; choice: where `until` holds */
+  int n_body; /* repeat; at a time; choice: where `until` holds */
   ast_stmt *body;
   int n_other; /* choice: where it does not */
   ast_stmt *other;

@@ -87,7 +87,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %token PARAMETER "parameter" VARIANT "variant" STATE "state" GIVEN "given"
 %token FN "fn" FLUX "flux" MATRIX "matrix" SYMMETRIC "symmetric" BOUNDARY "boundary" ACROSS "across"
 %token EXCHANGE "exchange" REQUIRE "require" STEP "step" LET "let" TO "to" GHOST "ghost" FIX "fix" ADD "add"
-%token UPDATE "update" INTEGRATE "integrate" SOLVE "solve" REPEAT "repeat" UNTIL "until" AT "at" MOST "most"
+%token UPDATE "update" INTEGRATE "integrate" SOLVE "solve" REPEAT "repeat" UNTIL "until" AT "at" LIMIT "at most" MOST "most"
 %token BY "by" OVER "over" IF "if" THEN "then" ELSE "else" AND "and" OR "or" NOT "not"
 %token NEAR "near" OF "of" IN "in"
 %token WHERE "where" REAL "real"
@@ -449,6 +449,11 @@ stmt
       TAKE($$, n_body, body, $3);
       RECOVER(LIST_STMTS);
     }
+  | "at" expr "{" stmts "}" {
+      $$ = arena_new(MEMORY, ast_stmt);
+      $$->kind = AST_AT_TIME; $$->over = $2;
+      TAKE($$, n_body, body, $4);
+    }
   | choice
   | "step" "of" NAME {
       $$ = arena_new(MEMORY, ast_stmt);
@@ -467,7 +472,7 @@ choice
     }
 limit_opt
   : %empty { $$ = NULL; }
-  | "at" "most" expr { $$ = $3; }
+  | "at most" "most" expr { $$ = $3; }
 rates
   : rate { LIST_OF($$, rate_list, *$1); }
   | rates "," rate { $$ = $1; vec_push(MEMORY, $$, *$3); }
@@ -602,6 +607,8 @@ static int dsl_lex(DSL_STYPE *value, DSL_LTYPE *at, parse_state *ps) {
   else value->text = t->text;
   if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET || t->kind == TOK_LBRACE) ps->bracket_depth++;
   if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE) ps->bracket_depth--;
+  /* `at t + dt {` may stand behind a condition, `at most` belongs to it */
+  if (t->kind == TOK_AT && ps->list->tokens.at[ps->next].kind == TOK_MOST) return TOK_LIMIT;
   if (ps->bracket_depth <= AST_MAX_DEPTH) return t->kind;
   report_nesting(ps, *at);
   return TOK_DSL_error;

@@ -63,8 +63,8 @@ static const char *expected_item(const problem *p) {
 }
 
 static phrase expectations(const problem *p) {
-  static const char *const marks[] = {"=",    "@",  ":",    "{",     "'",  "<->",  "->", "then", "else", "by",
-                                      "over", "at", "most", "until", "on", "near", "of", "in",   "^"};
+  static const char *const marks[] = {"=",  "@",    ":",       "{",     "'",  "<->",  "->", "then", "else",
+                                      "by", "over", "at most", "until", "on", "near", "of", "in",   "^"};
   phrase f = {0};
   bool value = expects_expression(p), operation = expects_operator(p);
   const char *item = expected_item(p);

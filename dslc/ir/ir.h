@@ -306,7 +306,8 @@ struct ir_stmt {
   VEC(ir_assign) assign; /* update: new values; integrate: rates */
   name method;           /* integrate, solve */
   name preconditioner;   /* solve; NULL: not said */
-  ir_id over;            /* integrate */
+  ir_id
+      over; /* integrate: how far it goes; else: how far behind the step's start all holds that is read, 0: there */
   ir_sym matrix, unknown;
   ir_id rhs;
   ir_sym entry, diagonal,

@@ -37,6 +37,10 @@ double lower_part_of_dt(const ir_module *m, ir_id id) {
   return n->op == IR_MUL && a->op == IR_CONST ? a->value * lower_part_of_dt(m, ir_args(m, n)[1]) : 0;
 }
 
+double lower_moment(const ir_module *m, const ir_stmt *st) {
+  return st->kind != IR_INTEGRATE && st->over ? lower_part_of_dt(m, st->over) : 0;
+}
+
 static bool same_system(const ir_stmt *a, const ir_stmt *b) {
   if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
   for (int i = 0; i < a->assign.n; i++)
@@ -85,6 +89,7 @@ static void lower_list(ir_module *m, const ir_stmt *list, int n) {
   for (int i = 0; i < n; i++) {
     const ir_stmt *st = &list[i];
     lower_list(m, st->body.at, st->body.n);
+    if (lower_moment(m, st) != 0 && lower_time(m)) lower_need_stage_time(m);
     if (st->kind != IR_INTEGRATE) continue;
     const tableau *t = lower_tableau(st->method);
     for (int k = 0; k < st->assign.n && t->stages > 1; k++)

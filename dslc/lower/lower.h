@@ -107,6 +107,8 @@ ir_sym lower_slope(ir_module *m, ir_sym state, int stage);       /* from 0 */
 ir_sym lower_stage_value(ir_module *m, ir_sym state, int stage); /* what stage + 1 begins with */
 /* s where the value is s*dt with a constant s, else 0. */
 double lower_part_of_dt(const ir_module *m, ir_id id);
+/* When all holds that a statement other than `integrate` reads, in steps from the step's start. */
+double lower_moment(const ir_module *m, const ir_stmt *st);
 /* Where the same equations are integrated in turn, as split operators are, each goes on in time where the one before has left off: where
  * in the step that is, in steps, or, where `over` is no part of dt, in intervals; -1 if these are of different kinds. */
 double lower_start_of(const ir_module *m, const ir_stmt *list, int index);

@@ -141,16 +141,18 @@ bool lower_reads_late(const ir_module *m, ir_id root) {
   return false;
 }
 
-static bool has_stages(const ir_module *m) {
-  for (int i = 0; i < m->step.n; i++)
-    if (m->step.at[i].kind == IR_INTEGRATE) return true;
+/* Does a statement read anything at another time than the step's start? */
+static bool has_stages(const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++)
+    if (list[i].kind == IR_INTEGRATE || list[i].over || has_stages(list[i].body.at, list[i].body.n))
+      return true;
   return false;
 }
 
 bool lower_may_be_timed(const lowering *l, ir_sym argument) {
   const ir_module *m = l->m;
   if (!m->on_grid || lower_is_timed(l, argument)) return true;
-  if (has_stages(m) && lower_sees_start(l, argument)) return false;
+  if (has_stages(m->step.at, m->step.n) && lower_sees_start(l, argument)) return false;
   const ir_rule *rule = &m->rule.at[ir_symbol_get(m, argument)->rule];
   for (int i = 0; i < rule->entry.n; i++) {
     const ir_rule_entry *e = &rule->entry.at[i];

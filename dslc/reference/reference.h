@@ -151,6 +151,7 @@ typedef struct ref_end {
 
 typedef struct ref_step_size {
   ir_sym dt;                    /* 0: steps take no time */
+  double begin;                 /* the time at which the step begins */
   double dt_value, bound, most; /* of the step; as the scheme says; the most that the case lets it be */
 } ref_step_size;
 

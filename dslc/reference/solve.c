@@ -155,7 +155,7 @@ static bool iterate(const system_rows *y) {
 
 void ref_solve(dslc_reference *r, const ir_stmt *st) {
   size_t edges = (size_t)r->world.count[IR_EDGES], n = (size_t)r->world.count[IR_NODES];
-  double end = r->now.t + r->size.dt_value, mean = 0;
+  double end = r->size.begin + r->size.dt_value, mean = 0;
   ref_fix_states(r, &st->unknown, 1, end);
   system_rows y = {.r = r, .st = st, .n = (int32_t)n, .held = arena_array(r->step_memory, bool, n + 1)};
   y.diagonal = arena_array(r->step_memory, double, n + 1);

@@ -83,7 +83,7 @@ static void update(dslc_reference *r, const ir_stmt *st) {
   for (int i = 0; i < st->assign.n; i++) value[i] = evaluate_all(r, &st->assign.at[i]);
   ref_begin_assigning(r);
   for (int i = 0; i < st->assign.n; i++) assign(r, st->assign.at[i].target, value[i]);
-  settle(r, st->assign.at, st->assign.n, r->now.t + r->size.dt_value);
+  settle(r, st->assign.at, st->assign.n, r->size.begin + r->size.dt_value);
 }
 
 /* ---- integrate --------------------------------------------------------------------------------------------------------------- */
@@ -234,8 +234,22 @@ static void repeat(dslc_reference *r, const ir_stmt *st, dslc_ref_step *step) {
 
 /* ---- the step ------------------------------------------------------------------------------------------------------------------- */
 
+static void move_to(dslc_reference *r, double t) {
+  if (r->now.t == t) return;
+  r->now.t = t;
+  ref_changed(&r->now);
+}
+
+/* When all holds that the statement reads. */
+static double moment_of(dslc_reference *r, const ir_stmt *st, double t) {
+  if (st->kind == IR_INTEGRATE || !st->over) return t;
+  return t + ref_number(r, &r->now, &once, st->over);
+}
+
 static void statements(dslc_reference *r, const ir_stmt *list, int n, dslc_ref_step *step) {
+  const double t = r->size.begin, outside = r->now.t;
   for (int i = 0; i < n; i++) {
+    move_to(r, moment_of(r, &list[i], t));
     switch (list[i].kind) {
     case IR_UPDATE: update(r, &list[i]); break;
     case IR_INTEGRATE: integrate(r, list, &list[i]); break;
@@ -243,6 +257,7 @@ static void statements(dslc_reference *r, const ir_stmt *list, int n, dslc_ref_s
     case IR_REPEAT: repeat(r, &list[i], step); break;
     }
   }
+  move_to(r, outside);
 }
 
 /* The step ends at the time to stop at, or a whole step before it: no sliver remains. Returns the time at its end. */
@@ -273,7 +288,7 @@ void ref_check_requirements(dslc_reference *r, bool at_start) {
 }
 
 void ref_step(dslc_reference *r, dslc_ref_step *step) {
-  r->now.t = step->t;
+  r->now.t = r->size.begin = step->t;
   ref_changed(&r->now);
   ref_keep_states(r, &r->prev);
   step->passes = step->most_passes = step->cut_off = 0;

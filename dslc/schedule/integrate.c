@@ -64,8 +64,7 @@ static ir_id combine(const stage *g, int state, int k, const double *w, ir_id ra
 
 /* ---- bindings --------------------------------------------------------------------------------------------------------- */
 
-/* Launches take place at `when` from here on, and what was computed at another time has lost its value. */
-static void move_time(planner *pl, double when) {
+void move_time(planner *pl, double when) {
   if (when != pl->at.stage_at) invalidate_timed(pl);
   pl->at.stage_at = when;
 }

@@ -211,6 +211,8 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
 
 /* ---- integrate.c -------------------------------------------------------------------------------------------------- */
 void plan_integrate(planner *pl, const ir_stmt *st, int index);
+/* Launches take place at `when` from here on, and what was computed at another time has lost its value. */
+void move_time(planner *pl, double when);
 
 /* ---- timed.c ------------------------------------------------------------------------------------------------------ */
 void invalidate_timed(planner *pl); /* launches take place at another time from here on */

@@ -36,6 +36,23 @@ static bool repeats_end(const ir_module *m, const ir_stmt *list, int n, diag_sin
   return good;
 }
 
+/* Values over time are known at parts of a step. */
+static bool moments_are_parts(const ir_module *m, const ir_stmt *list, int n, diag_sink *sink) {
+  for (int i = 0; i < n; i++) {
+    const ir_stmt *st = &list[i];
+    const double moment = lower_moment(m, st);
+    if (st->kind != IR_INTEGRATE && st->over && !(moment > 0 && moment <= 1)) {
+      diag *d = diag_report(sink, DIAG_MOMENT, st->at,
+                            "the time of a statement is not `t + dt`, nor `t` and a part of dt");
+      diag_with_hint(sink, d,
+                     "a part of dt is a number times it, above 0 and up to 1, as in  at t + 0.5*dt { ... }");
+      return false;
+    }
+    if (!moments_are_parts(m, st->body.at, st->body.n, sink)) return false;
+  }
+  return true;
+}
+
 static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, diag_sink *sink) {
   bool good = true;
   for (int i = 0; i < n && good; i++) {
@@ -72,6 +89,7 @@ static bool fixes_end(const ir_module *m, diag_sink *sink) {
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
   return states_have_places(m, sink) && fixes_end(m, sink) &&
+         moments_are_parts(m, m->step.at, m->step.n, sink) &&
          intervals_follow(m, m->step.at, m->step.n, sink) &&
          repeats_end(m, m->step.at, m->step.n, sink, &repeats);
 }

@@ -261,10 +261,12 @@ static void demand_constants(planner *pl) {
   }
 }
 
-/* Stages of an integrator stand at other times than the start of the pass. */
-static bool moves_time(const ir_stmt *list, int n) {
+/* Is something in the pass read at another time than the rest? The next pass begins with what that left. */
+static bool moves_in_time(const planner *pl, const ir_stmt *list, int n) {
   for (int i = 0; i < n; i++)
-    if (list[i].kind == IR_INTEGRATE || moves_time(list[i].body.at, list[i].body.n)) return true;
+    if (list[i].kind == IR_INTEGRATE || lower_moment(pl->from, &list[i]) != pl->at.stage_at ||
+        moves_in_time(pl, list[i].body.at, list[i].body.n))
+      return true;
   return false;
 }
 
@@ -272,7 +274,7 @@ static bool moves_time(const ir_stmt *list, int n) {
 static void forget_what_passes_change(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0) invalidate(pl, (ir_sym)s);
-  if (moves_time(st->body.at, st->body.n)) invalidate_timed(pl);
+  if (moves_in_time(pl, st->body.at, st->body.n)) invalidate_timed(pl);
 }
 
 static void publish_repeat(planner *pl, const ir_stmt *st) {

@@ -326,7 +326,8 @@ static int plan_update(planner *pl, int i) {
   if (pl->from->on_grid) window_open(pl, st);
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
-  while (all.n && !any_held(pl, &all) && next < pl->at.n_list && pl->at.list[next].kind == IR_UPDATE) {
+  while (all.n && !any_held(pl, &all) && next < pl->at.n_list && pl->at.list[next].kind == IR_UPDATE &&
+         pl->at.list[next].over == st->over) {
     /* values move when the list grows: the expander looks at a copy */
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
@@ -439,17 +440,31 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
+/* What follows is read at another moment of the step: `list` around it at `outside`, where `expand_outside` belongs. */
+static void enter_moment(planner *pl, double moment, double outside, const expander *expand_outside) {
+  if (moment == pl->at.stage_at) return;
+  if (pl->in->dt) demand_symbol(pl, pl->in->dt);
+  move_time(pl, moment);
+  pl->shared = moment == outside ? *expand_outside : expander_create(pl);
+  if (moment != outside) pl->shared.stage = pl->in->stage != 0;
+  if (pl->in->dt) pl->now[pl->in->dt].valid = true;
+}
+
 void plan_statements(planner *pl, const ir_stmt *list, int n) {
   const ir_stmt *outer = pl->at.list;
   int n_outer = pl->at.n_list;
   pl->at.list = list, pl->at.n_list = n;
+  const double outside = pl->at.stage_at;
+  const expander expand_outside = pl->shared;
   for (int i = 0; i < n;) {
+    enter_moment(pl, lower_moment(pl->from, &list[i]), outside, &expand_outside);
     if (list[i].kind == IR_INTEGRATE) plan_integrate(pl, &list[i], i), i++;
     else if (list[i].kind == IR_REPEAT) plan_repeat(pl, &list[i++]);
     else if (list[i].kind == IR_SOLVE) plan_solve(pl, &list[i++]);
     else i = plan_update(pl, i);
     if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* evaluated once a step */
   }
+  enter_moment(pl, outside, outside, &expand_outside);
   pl->at.list = outer, pl->at.n_list = n_outer;
 }
 

@@ -225,6 +225,44 @@ static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
 typedef __typeof__(((ir_stmt *)0)->body) statements;
 static void lower_statements(sema *s, const ast_stmt *st, int n, statements *out);
 
+/* How far behind the step's start: X of `t + X`. */
+static ir_id lower_moment(sema *s, const ast_expr *e) {
+  const bool is_sum = e->kind == AST_BINARY && e->op == AST_ADD && e->arg[0]->kind == AST_NAME;
+  if (!is_sum || strcmp(e->arg[0]->text, "t") != 0) {
+    diag *d = complain(s, DIAG_MOMENT, e->at, "a statement's time is t + dt, or t and a part of dt");
+    diag_with_hint(s->sink, d, "write  at t + dt { ... }; without it all is read as at t, the step's start");
+    return 0;
+  }
+  context c = context_at(IR_NOWHERE, "the time of statements");
+  const unit *second = NULL;
+  units_named(s->units, "s", &second);
+  value part = lower_expr(s, &c, e->arg[1]);
+  if (!require_scalar(s, part, c.why) || !require_unit(s, part, second, c.why)) return 0;
+  return part.id;
+}
+
+/* The statements of a block `at t + dt { ... }` follow each other like others; each knows its time. */
+static void set_moment(sema *s, ir_stmt *st, int n, ir_id moment) {
+  for (int i = 0; i < n; i++) {
+    if (st[i].over) {
+      diag *d = complain(s, DIAG_MOMENT, st[i].at,
+                         st[i].kind == IR_INTEGRATE ? "`integrate` has times of its own: those of its stages"
+                                                    : "these statements have a time already");
+      diag_with_hint(s->sink, d, "let it stand outside of  at t + dt { ... }");
+      return;
+    }
+    st[i].over = moment;
+    set_moment(s, st[i].body.at, st[i].body.n, moment);
+  }
+}
+
+static void lower_at_time(sema *s, const ast_stmt *st, statements *out) {
+  const int first = out->n;
+  const ir_id moment = lower_moment(s, st->over);
+  lower_statements(s, st->body, st->n_body, out);
+  if (moment) set_moment(s, out->at + first, out->n - first, moment);
+}
+
 /* `if friction == cell { ... } else { ... }`: which of the two is there is known when the scheme is compiled. */
 static void lower_choice(sema *s, const ast_stmt *st, statements *out) {
   context c = context_at(IR_NOWHERE, "the choice of statements");
@@ -258,7 +296,8 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
 static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out) {
   static const ir_stmt_kind kind[] = {
       [AST_UPDATE] = IR_UPDATE, [AST_INTEGRATE] = IR_INTEGRATE, [AST_SOLVE] = IR_SOLVE,
-      [AST_REPEAT] = IR_REPEAT, [AST_STEP_OF] = IR_UPDATE,      [AST_CHOICE] = IR_UPDATE};
+      [AST_REPEAT] = IR_REPEAT, [AST_STEP_OF] = IR_UPDATE,      [AST_CHOICE] = IR_UPDATE,
+      [AST_AT_TIME] = IR_UPDATE};
   *out = (ir_stmt){.kind = kind[st->kind], .at = st->at, .tag = st->tag};
   switch (st->kind) {
   case AST_UPDATE: lower_update(s, st, out); break;
@@ -266,19 +305,20 @@ static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out) {
   case AST_SOLVE: lower_solve(s, st, out); break;
   case AST_REPEAT: lower_repeat(s, st, out); break;
   case AST_STEP_OF: /* there are none left: extend.c */
-  case AST_CHOICE: break;
+  case AST_CHOICE:
+  case AST_AT_TIME: break;
   }
 }
 
 static void lower_statements(sema *s, const ast_stmt *st, int n, statements *out) {
   for (int i = 0; i < n; i++) {
-    if (st[i].kind == AST_CHOICE) {
-      lower_choice(s, &st[i], out);
-      continue;
-    }
     ir_stmt one;
-    lower_statement(s, &st[i], &one);
-    vec_push(s->memory, out, one);
+    if (st[i].kind == AST_CHOICE) lower_choice(s, &st[i], out);
+    else if (st[i].kind == AST_AT_TIME) lower_at_time(s, &st[i], out);
+    else {
+      lower_statement(s, &st[i], &one);
+      vec_push(s->memory, out, one);
+    }
   }
 }
 

@@ -340,6 +340,19 @@ static void update_one_value(gen *g) {
          at);
 }
 
+/* Without a draw: the last statements at the end of the step, or at half of it, behind passes that go from one time to the other. */
+static void at_time(gen *g, int n) {
+  if (n == 2) return;
+  hit(g, C_AT_TIME);
+  if (n == 3 && g->n_variants > 0) {
+    emit(g, "    repeat {\n");
+    emit(g, "    at t + dt { update s0 = 0.9*s0 + 0.01*sin(t) }\n");
+    update_one(g, &g->sym[0]);
+    emit(g, "    } until t > 1e9 at most 2\n");
+  }
+  emit(g, n == 3 ? "    at t + dt {\n" : "    at t + dt/2 {\n");
+}
+
 void gen_step(gen *g) {
   int n = 1 + below(g, 3);
   gen_requires(g);
@@ -356,8 +369,10 @@ void gen_step(gen *g) {
   update_tuple(g);
   if (g->n_variants > 0) choose_statements(g);
   else if (n == 2) look_up(g);
+  at_time(g, n);
   if (g->has_matrix) solve(g);
   update_one(g, &g->sym[0]);
+  if (n != 2) emit(g, "    }\n");
   if (g->one) update_one_value(g);
   emit(g, "  }\n");
 }
