@@ -340,10 +340,9 @@ enum { MANY_ERRORS = 50 }; /* then looking for near names takes longer than it h
 static void hint_at_own_form(sema *s, diag *d, name text) {
   static const char *const form[][2] = {{"pow", "s^2"},
                                         {"ln", "log(s)"},
-                                        {"distance", "`given to_wall @ cells [m]` for the distance to a "
-                                                     "boundary: the case says it, as a function of place"},
-                                        {"distance_to", "`given to_wall @ cells [m]` for the distance to a "
-                                                        "boundary: the case says it, as a function of place"},
+                                        {"distance",
+                                         "distance_to(wall) for the distance to a part of the "
+                                         "boundary; at faces `distance` is that between the cells"},
                                         {"fabs", "abs(s)"},
                                         {"sum", "what is summed over, as in  sum(f of c) area*q"},
                                         {"grad", SAY_HOW},

@@ -1,16 +1,24 @@
-/* Parts of a mesh by name, as formulas ask for them: region(steel), patch(inlet). */
+/* Parts of a mesh by name, as formulas ask for them: region(steel), patch(inlet), distance_to(wall, inlet). */
+#include "fields/parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields/parts.h"
+#include "base/memory.h"
+#include "mesh/distance.h"
+
+static const char *const words[] = {"region(", "patch(", "distance_to("};
+
+static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]) {
-  static const char *const words[] = {"region(", "patch("};
-  for (int i = 0; i < 2 && f->kind == DSLC_GIVEN; i++) {
-    size_t n = strlen(words[i]), length = strlen(f->name);
-    if (strncmp(f->name, words[i], n) != 0 || length - n - 1 >= EXEC_PART_NAME) continue;
-    memcpy(name, f->name + n, length - n - 1);
-    name[length - n - 1] = '\0';
+  for (int i = 0; i < 3 && f->kind == DSLC_GIVEN; i++) {
+    if (!begins(f->name, words[i])) continue;
+    const char *from = f->name + strlen(words[i]);
+    const size_t length = strcspn(from, ")");
+    if (length >= EXEC_PART_NAME) continue;
+    memcpy(name, from, length);
+    name[length] = '\0';
     return true;
   }
   return false;
@@ -22,11 +30,48 @@ static const mesh_region *find_region(const mesh *m, const char *name) {
   return NULL;
 }
 
-bool exec_has_part(const mesh *m, const dslc_field *f, const char *name) {
-  return f->place == DSLC_CELLS ? find_region(m, name) != NULL : mesh_find_patch(m, name) >= 0;
+/* The name at the beginning of the list; returns what follows it, NULL: none was left. */
+static const char *next_name(const char *list, char name[EXEC_PART_NAME]) {
+  const size_t n = strcspn(list, ",");
+  if (n == 0) return NULL;
+  memcpy(name, list, n);
+  name[n] = '\0';
+  return list[n] ? list + n + 1 : list + n;
 }
 
-void exec_part_fill(const mesh *m, const dslc_field *f, const char *name, size_t width, double *values) {
+bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]) {
+  if (begins(f->name, "region(")) return find_region(m, name) != NULL;
+  char list[EXEC_PART_NAME];
+  memcpy(list, name, EXEC_PART_NAME);
+  for (const char *rest = next_name(list, name); rest; rest = next_name(rest, name))
+    if (mesh_find_patch(m, name) < 0) return false;
+  return true;
+}
+
+static ew_status fill_distance(const mesh *m, const fe_space *fe, const dslc_field *f, const char *names,
+                               size_t width, double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh_distance *d = NULL;
+  char name[EXEC_PART_NAME];
+  int n = 0, *patch;
+  const int32_t count = f->place == DSLC_NODES ? fe->n : m->n_cells;
+  EW_CHECK(EW_NEW(patch, strlen(names) + 1));
+  for (const char *rest = next_name(names, name); rest; rest = next_name(rest, name))
+    patch[n++] = mesh_find_patch(m, name);
+  EW_CHECK(mesh_distance_create(m, patch, n, &d, err));
+  for (int32_t i = 0; i < count; i++)
+    values[(size_t)i * width] =
+        mesh_distance_from(d, f->place == DSLC_NODES ? m->node_x + (size_t)fe->node[i] * (size_t)m->dim
+                                                     : m->cell_centre + (size_t)i * (size_t)m->dim);
+cleanup:
+  mesh_distance_destroy(&d);
+  free(patch);
+  return status;
+}
+
+ew_status exec_part_fill(const mesh *m, const fe_space *fe, const dslc_field *f, const char *name,
+                         size_t width, double *values, ew_error *err) {
+  if (begins(f->name, "distance_to(")) return fill_distance(m, fe, f, name, width, values, err);
   const mesh_region *r = f->place == DSLC_CELLS ? find_region(m, name) : NULL;
   for (cell_id c = 0; r && c < m->n_cells; c++) values[(size_t)c * width] = m->cell_region[c] == r->tag;
   int p = f->place == DSLC_FACES ? mesh_find_patch(m, name) : -1;
@@ -34,4 +79,5 @@ void exec_part_fill(const mesh *m, const dslc_field *f, const char *name, size_t
     const mesh_patch *at = &m->patch[p];
     values[(size_t)i * width] = i >= at->first && i < at->first + at->count;
   }
+  return EW_OK;
 }

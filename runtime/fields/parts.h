@@ -1,5 +1,6 @@
 /* Parts of a mesh by name, as formulas ask for them: a given field region(NAME) at cells is 1 in the cells of that group of the mesh,
- * patch(NAME) at faces is 1 on that part of the boundary. The mesh knows them, not the case. */
+ * patch(NAME) at faces is 1 on that part of the boundary, distance_to(NAME,NAME) at cells and nodes is the distance to the nearest of
+ * these parts [m]. The mesh knows them, not the case. */
 #ifndef EW_FIELDS_PARTS_H
 #define EW_FIELDS_PARTS_H
 
@@ -7,14 +8,17 @@
 #include <stddef.h>
 
 #include "dslc.h"
+#include "fe/fe.h"
 #include "mesh/mesh.h"
 
-enum { EXEC_PART_NAME = 128 };
+enum { EXEC_PART_NAME = 512 };
 
-/* Is the field such a part, and of which name? */
+/* Is the field such a part, or the distance to some, and of which name or names? */
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]);
-bool exec_has_part(const mesh *m, const dslc_field *f, const char *name);
-/* Writes 1 and 0 for all cells or faces, `width` apart. */
-void exec_part_fill(const mesh *m, const dslc_field *f, const char *name, size_t width, double *values);
+/* Has the mesh all of them? Else `name` becomes the first that it has not. */
+bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]);
+/* Writes the values of all cells, faces or nodes (those of `fe`), `width` apart. Errors: memory. */
+ew_status exec_part_fill(const mesh *m, const fe_space *fe, const dslc_field *f, const char *name,
+                         size_t width, double *values, ew_error *err);
 
 #endif

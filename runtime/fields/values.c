@@ -84,11 +84,12 @@ static const case_value *value_of_field(const exec_run *run, const dslc_field *f
   return exec_find_value(c->given, c->n_givens, f->name);
 }
 
-static void fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,
-                      double *values) {
-  exec_part_fill(run->m, f, name, width, values + f->first);
+static ew_status fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,
+                           double *values, ew_error *err) {
+  const ew_status status = exec_part_fill(run->m, run->fe, f, name, width, values + f->first, err);
   for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
     values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
+  return status;
 }
 
 static ew_status fill_section(const exec_run *run, const dslc_field *f, const case_section *s, size_t width,
@@ -115,7 +116,7 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
     const case_value *v = value_of_field(run, f);
     char part[EXEC_PART_NAME];
     if (exec_part_of_mesh(f, part)) {
-      fill_part(run, f, part, (size_t)b->width, values);
+      EW_CHECK(fill_part(run, f, part, (size_t)b->width, values, err));
       continue;
     }
     if (!v)
