@@ -25,6 +25,9 @@ typedef enum dslc_place {
   DSLC_XFACES,
   DSLC_YFACES,
   DSLC_ZFACES,
+  DSLC_XEDGES, /* of 3D grids, along the axis */
+  DSLC_YEDGES,
+  DSLC_ZEDGES,
   DSLC_CORNERS,
   DSLC_XLINE,
   DSLC_YLINE,

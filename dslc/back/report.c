@@ -52,8 +52,10 @@ static traffic traffic_of(const dslc_program *p, int kernel) {
 
 static const char *place_word(dslc_place place) {
   static const char *const word[DSLC_PLACE_COUNT] = {
-      "one",    "cells",   "faces",           "nodes",           "edges",           "xfaces",  "yfaces",
-      "zfaces", "corners", "indices along x", "indices along y", "indices along z", "by walls"};
+      "one",     "cells",   "faces",           "nodes",           "edges",
+      "xfaces",  "yfaces",  "zfaces",          "xedges",          "yedges",
+      "zedges",  "corners", "indices along x", "indices along y", "indices along z",
+      "by walls"};
   return word[place];
 }
 

@@ -6,9 +6,7 @@
 
 static const char *const pitch[] = {"1", "pitch_y", "pitch_z"};
 
-bool grid_staggered(ir_place place, int axis) {
-  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
-}
+bool grid_staggered(ir_place place, int axis) { return ir_place_on_faces(place, axis); }
 
 /* n points along an axis. */
 static kir_expr *multiple(emitter *e, int n, int axis) {

@@ -80,6 +80,9 @@ typedef enum ir_place {
   IR_XFACES, /* of a grid */
   IR_YFACES,
   IR_ZFACES,
+  IR_XEDGES, /* of a 3D grid, along the axis: low in the two others */
+  IR_YEDGES,
+  IR_ZEDGES,
   IR_CORNERS,
   IR_XLINE, /* one value per column of cells of a grid: dx, xc */
   IR_YLINE,
@@ -89,6 +92,12 @@ typedef enum ir_place {
 } ir_place;
 
 const char *ir_place_text(ir_place p);
+
+/* On a grid: do points of the place lie between two cells along the axis (0 to 2), so on boundaries across it too? */
+static inline bool ir_place_on_faces(ir_place p, int axis) {
+  const bool edges = p >= IR_XEDGES && p <= IR_ZEDGES;
+  return p == IR_CORNERS || (edges ? (int)p - (int)IR_XEDGES != axis : (int)p - (int)IR_XFACES == axis);
+}
 
 /* Where a READ stands relative to the point of evaluation. */
 typedef enum ir_at {

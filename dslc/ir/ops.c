@@ -26,9 +26,9 @@ bool ir_op_find_function(const char *text, ir_op *op) {
   return is_function;
 }
 
-static const char *const words_of_place[] = {"nowhere", "cells",  "faces",     "nodes",   "edges",
-                                             "xfaces",  "yfaces", "zfaces",    "corners", "xline",
-                                             "yline",   "zline",  "near_walls"};
+static const char *const words_of_place[] = {"nowhere", "cells",  "faces",  "nodes",     "edges",  "xfaces",
+                                             "yfaces",  "zfaces", "xedges", "yedges",    "zedges", "corners",
+                                             "xline",   "yline",  "zline",  "near_walls"};
 static const char *const words_of_at[] = {"HERE", "L", "R",     "F",     "OUT",    "D",   "I",
                                           "J",    "E", "SHIFT", "INNER", "MIRROR", "NEAR"};
 static const char *const words_of_level[] = {"now", "prev", "old", "new", "begin"};

@@ -7,9 +7,7 @@
 
 /* ---- points -------------------------------------------------------------------------------------------------------------- */
 
-bool ref_staggered(ir_place place, int axis) {
-  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
-}
+bool ref_staggered(ir_place place, int axis) { return ir_place_on_faces(place, axis); }
 
 int32_t ref_extent(const dslc_reference *r, ir_place place, int axis) {
   if (axis >= r->world.d->dim) return 1;

@@ -202,7 +202,7 @@ static void note_asked_by(asked_points *all, ir_id value, const plan_function *w
 static int cells_between(ir_place place, const int8_t off[3]) {
   int most = 0;
   for (int a = 0; a < 3; a++) {
-    bool touches_below = place == IR_CORNERS || (int)place - (int)IR_XFACES == a;
+    bool touches_below = ir_place_on_faces(place, a);
     most = at_least(most, off[a] > 0 || !touches_below ? abs(off[a]) - 1 : -off[a]);
   }
   return most;

@@ -70,9 +70,7 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
                        at != IR_AT_NEAR);
 }
 
-static bool staggered(ir_place place, int axis) {
-  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
-}
+static bool staggered(ir_place place, int axis) { return ir_place_on_faces(place, axis); }
 
 unsigned plan_axes(const plan *p, const ir_node *n) {
   ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;

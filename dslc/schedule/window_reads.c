@@ -48,8 +48,7 @@ static const plan_function *function_at(const read_walk *w, int number) {
 }
 
 static bool staggered(const read_walk *w, ir_sym sym, int axis) {
-  ir_place place = ir_symbol_get(w->pl->to, sym)->place;
-  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
+  return ir_place_on_faces(ir_symbol_get(w->pl->to, sym)->place, axis);
 }
 
 static bool is_inside(const ir_node *n) {
@@ -193,7 +192,7 @@ static view view_of(const read_walk *w, ir_id id, int called, const window_box *
   if (n->op != IR_READ) return v;
   bool looks = (v.part == PLAN_PART_NEAR || v.part == PLAN_PART_ACROSS) && n->read.from != IR_NOWHERE;
   for (int a = 0; a < 2; a++) {
-    bool from_face = n->read.from == IR_CORNERS || n->read.from == (uint8_t)(IR_XFACES + a);
+    bool from_face = ir_place_on_faces((ir_place)n->read.from, a);
     int halves = 2 * n->read.off[a] + from_face - staggered(w, n->read.sym, a);
     v.at.lo[a] += n->read.off[a], v.at.hi[a] += n->read.off[a];
     if (looks) v.steps[a] = halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2;

@@ -82,14 +82,9 @@ static const char *rule_word(ast_rule_kind k) {
   return k == AST_RULE_GHOST ? "ghost" : k == AST_RULE_FIX ? "fix" : k == AST_RULE_FLUX ? "flux" : "add";
 }
 
-static bool staggered(ir_place p, int axis) {
-  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) ||
-         (p == IR_ZFACES && axis == 2);
-}
-
 /* On a grid: do points of the place lie on a boundary across the axis, or, with axis -1, across any? */
 static bool lies_on_boundary(ir_place p, int axis) {
-  return axis < 0 ? p >= IR_XFACES && p <= IR_CORNERS : staggered(p, axis);
+  return axis < 0 ? p >= IR_XFACES && p <= IR_CORNERS : ir_place_on_faces(p, axis);
 }
 
 static bool target_fits(sema *s, const ast_rule *r, const entity *e, int axis) {
@@ -438,7 +433,7 @@ typedef struct reach {
 
 /* A quantity whose points on the boundary, and none behind it, are what reads beyond: fixed there, it reads nothing. */
 static reader with_fix(reader by, const ir_symbol *q, int axis, int low, int high) {
-  if (staggered(q->place, axis) && low == 0 && high == 0) by.instead = "fix";
+  if (ir_place_on_faces(q->place, axis) && low == 0 && high == 0) by.instead = "fix";
   return by;
 }
 
@@ -460,7 +455,7 @@ static void reach_reads(sema *s, const id_list *nodes, int axis, ir_place place,
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
     int from = low + n->read.off[axis],
-        to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
+        to = high + n->read.off[axis] + ir_place_on_faces(place, axis) - ir_place_on_faces(q->place, axis);
     extend(&all[n->read.sym], from, to, by);
     all[n->read.sym].written_out |= place == q->place && (from < 0 || to > 0);
   }
@@ -503,7 +498,7 @@ static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     const ir_symbol *q = ir_symbol_get(s->module, i);
     if (!all[i].used || q->kind != IR_EQUATION) continue;
-    bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
+    bool fixed = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
     if (follow && k->formula[i].pointwise) low = low < 0 ? 0 : low, high = high > 0 ? 0 : high;
     reader by = reader_of(q);
@@ -529,7 +524,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
     for (int k = 0; k < st[i].assign.n; k++) {
       ir_sym target = st[i].assign.at[k].target;
       const ir_symbol *q = ir_symbol_get(s->module, target);
-      bool inside = staggered(q->place, axis) && gives(r, IR_FIX, target);
+      bool inside = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, target);
       reader by = reader_of_assign(s, &st[i], k);
       if (!inside) by = with_fix(by, q, axis, 0, 0);
       reach_from(s, st[i].assign.at[k].value, axis, q->place, inside ? 1 : 0, inside ? -1 : 0, by, all);
@@ -557,9 +552,9 @@ static void reach_outputs(sema *s, int axis, reach *all) {
 
 /* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
 static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, int axis) {
-  bool along = staggered(q->place, axis) && !staggered(from, axis);
+  bool along = ir_place_on_faces(q->place, axis) && !ir_place_on_faces(from, axis);
   for (int d = 0; d < 3; d++)
-    along = along && (d == axis || (n->read.off[d] == 0 && staggered(q->place, d) == staggered(from, d)));
+    along = along && (d == axis || (n->read.off[d] == 0 && ir_place_on_faces(q->place, d) == ir_place_on_faces(from, d)));
   return along;
 }
 
@@ -619,8 +614,8 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
     const ir_node *n = ir_get(s->module, reads->at[i]);
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
-    int low = n->read.off[axis], high = low + 1 - staggered(q->place, axis), deep = -low > high ? -low : high;
-    bool touches = staggered(q->place, axis) && (low == 0 || high == 0);
+    int low = n->read.off[axis], high = low + 1 - ir_place_on_faces(q->place, axis), deep = -low > high ? -low : high;
+    bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
     if (touches && q->open_on & bit_of(k)) open = true;
     if (deep <= 0 || gives(k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true)) continue;
     open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
@@ -632,7 +627,7 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
 static void note_shown_on_walls(rule_check *k, int axis) {
   for (ir_sym i = 1; i < (ir_sym)k->s->module->symbol.n; i++) {
     ir_symbol *q = ir_symbol_get(k->s->module, i);
-    bool computed = q->kind == IR_EQUATION && q->root[0] && staggered(q->place, axis);
+    bool computed = q->kind == IR_EQUATION && q->root[0] && ir_place_on_faces(q->place, axis);
     if (!computed || gives(k->rule, IR_FIX, i)) continue;
     if (is_open_on(k, axis, i)) q->open_on |= bit_of(k);
   }
@@ -656,7 +651,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
   reach_equations(k, axis, true, all);
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) { /* what nobody reads is for output */
     const ir_symbol *q = ir_symbol_get(s->module, g);
-    all[g].used |= q->kind == IR_EQUATION && !staggered(q->place, axis);
+    all[g].used |= q->kind == IR_EQUATION && !ir_place_on_faces(q->place, axis);
   }
   reach_equations(k, axis, true, all);
   bool *told = arena_array(s->memory, bool, s->module->symbol.n);

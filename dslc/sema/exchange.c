@@ -1,5 +1,5 @@
 /* `exchange x <-> y, u <-> v { ... }`: the declarations inside, and their copies with axes and names exchanged, as papers
- * say "and so for u by symmetry". On copies: index letters and positions, dx/dy, xfaces/yfaces, `across x`, any part x, y, z
+ * say "and so for u by symmetry". On copies: index letters and positions, dx/dy, xfaces/yfaces, xedges/yedges, `across x`, any part x, y, z
  * of a dotted name, and the listed pairs are exchanged. Three names in a circle (x -> y -> z) give two copies. */
 #include <string.h>
 
@@ -34,8 +34,8 @@ static char turned(const exchanger *x, char axis) { return (char)('x' + x->axis[
 
 /* Names that carry their axis at the front or end by convention of the language. */
 static name convention(exchanger *x, name text) {
-  static const char *const forms[] = {"d?", "?c", "?faces"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const forms[] = {"d?", "?c", "?faces", "?edges"};
+  for (int i = 0; i < 4; i++) {
     const char *hole = strchr(forms[i], '?');
     size_t at = (size_t)(hole - forms[i]), n = strlen(forms[i]);
     if (strlen(text) != n || strncmp(text, forms[i], at) != 0 || strcmp(text + at + 1, hole + 1) != 0)

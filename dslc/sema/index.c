@@ -291,10 +291,10 @@ static const builtin builtins[] = {
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
 
 static const char *const all_names[] = {
-    "volume", "centre", "size",     "area",  "normal", "tangent", "distance", "dx",
-    "dy",     "dz",     "xc",       "yc",    "zc",     "t",       "dt",       "pi",
-    "tiny",   "inf",    "identity", "mean",  "jump",   "clamp",   "is_fixed", "integral",
-    "cells",  "faces",  "nodes",    "edges", "xfaces", "yfaces",  "zfaces",   "corners"};
+    "volume",   "centre", "size",   "area",   "normal",   "tangent",  "distance", "dx",    "dy",
+    "dz",       "xc",     "yc",     "zc",     "t",        "dt",       "pi",       "tiny",  "inf",
+    "identity", "mean",   "jump",   "clamp",  "is_fixed", "integral", "cells",    "faces", "nodes",
+    "edges",    "xfaces", "yfaces", "zfaces", "corners",  "xedges",   "yedges",   "zedges"};
 
 const char *const *builtin_names(int *n) {
   *n = (int)(sizeof all_names / sizeof *all_names);

@@ -48,11 +48,7 @@ static int line_axis(ir_place p) { return p == IR_XLINE ? 0 : p == IR_YLINE ? 1 
 
 /* Does column data of `axis` (dx, xc) fit a point of `place` without being moved? Yes where the point is centred in x. */
 static bool line_fits(ir_place place, int axis) {
-  if (place == IR_CORNERS) return false;
-  if (place == IR_XFACES) return axis != 0;
-  if (place == IR_YFACES) return axis != 1;
-  if (place == IR_ZFACES) return axis != 2;
-  return place == IR_CELLS;
+  return place == IR_CELLS || (place >= IR_XFACES && place <= IR_CORNERS && !ir_place_on_faces(place, axis));
 }
 
 int lowest_place(uint32_t places) {

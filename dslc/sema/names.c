@@ -70,16 +70,19 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
     const char *text;
     ir_place place;
     bool grid, mesh;
-  } places[] = {{"cells", IR_CELLS, true, true},    {"faces", IR_FACES, false, true},
-                {"nodes", IR_NODES, false, true},   {"edges", IR_EDGES, false, true},
-                {"xfaces", IR_XFACES, true, false}, {"yfaces", IR_YFACES, true, false},
-                {"zfaces", IR_ZFACES, true, false}, {"corners", IR_CORNERS, true, false}};
-  const char *legal[8];
+  } places[] = {{"cells", IR_CELLS, true, true},     {"faces", IR_FACES, false, true},
+                {"nodes", IR_NODES, false, true},    {"edges", IR_EDGES, false, true},
+                {"xfaces", IR_XFACES, true, false},  {"yfaces", IR_YFACES, true, false},
+                {"zfaces", IR_ZFACES, true, false},  {"xedges", IR_XEDGES, true, false},
+                {"yedges", IR_YEDGES, true, false},  {"zedges", IR_ZEDGES, true, false},
+                {"corners", IR_CORNERS, true, false}};
+  const char *legal[12];
   int n = 0;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     bool here = s->module->on_grid ? places[i].grid : places[i].mesh;
     if (s->module->on_grid && places[i].place == IR_YFACES && s->dims < 2) here = false;
-    if (s->module->on_grid && places[i].place == IR_ZFACES && s->dims < 3) here = false;
+    if (s->module->on_grid && places[i].place >= IR_ZFACES && places[i].place <= IR_ZEDGES && s->dims < 3)
+      here = false;
     if (here && strcmp(places[i].text, text) == 0) {
       *place = places[i].place;
       return true;
@@ -92,9 +95,9 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
   diag_did_you_mean(s->sink, d, near);
   bool between = strcmp(text, "xedges") == 0 || strcmp(text, "yedges") == 0 || strcmp(text, "zedges") == 0;
-  diag_with_hint(
-      s->sink, d, "the places are %s%s", list,
-      between && s->module->on_grid ? "; what lies between two faces is written out where it is needed" : "");
+  diag_with_hint(s->sink, d, "the places are %s%s", list,
+                 between && s->module->on_grid ? "; edges are places of 3D grids, in 2D they are the corners"
+                                               : "");
   return false;
 }
 

@@ -11,7 +11,10 @@ static const char *place_text(dslc_place place) {
   switch (place) {
   case DSLC_CELLS: return "cells";
   case DSLC_NODES: return "nodes";
-  case DSLC_EDGES: return "edges";
+  case DSLC_EDGES:
+  case DSLC_XEDGES:
+  case DSLC_YEDGES:
+  case DSLC_ZEDGES: return "edges";
   case DSLC_CORNERS: return "corners";
   default: return "faces";
   }

@@ -13,6 +13,9 @@ bool exec_grid_on_face(dslc_place place, int axis) {
   case DSLC_XFACES: return axis == 0;
   case DSLC_YFACES: return axis == 1;
   case DSLC_ZFACES: return axis == 2;
+  case DSLC_XEDGES: return axis != 0;
+  case DSLC_YEDGES: return axis != 1;
+  case DSLC_ZEDGES: return axis != 2;
   case DSLC_CORNERS: return true;
   default: return false;
   }

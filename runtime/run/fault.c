@@ -111,6 +111,9 @@ static const char *point_word(dslc_place place) {
   case DSLC_XFACES: return "the face across x";
   case DSLC_YFACES: return "the face across y";
   case DSLC_ZFACES: return "the face across z";
+  case DSLC_XEDGES: return "the edge along x";
+  case DSLC_YEDGES: return "the edge along y";
+  case DSLC_ZEDGES: return "the edge along z";
   case DSLC_CORNERS: return "the corner";
   default: return "cell";
   }

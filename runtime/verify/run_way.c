@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fields/on_grid.h"
 #include "run/leave.h"
 #include "verify/internal.h"
 
@@ -46,10 +47,6 @@ static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n) {
 
 /* ---- solids ------------------------------------------------------------------------------------------------- */
 
-static bool is_staggered(dslc_place place, int axis) {
-  return place == DSLC_CORNERS || (int)place == (int)DSLC_XFACES + axis;
-}
-
 /* Whether a cell at the point has gas; `lower[a]`: the one before it along axis a. */
 static bool has_gas(const grid *g, const int32_t p[3], const int lower[3]) {
   int32_t c[3];
@@ -64,7 +61,7 @@ static bool has_gas(const grid *g, const int32_t p[3], const int lower[3]) {
 /* No equation holds at points all of whose cells are solid. */
 static bool is_inside_solid(const grid *g, dslc_place place, const int32_t p[3]) {
   int lower[3], n[3];
-  for (int a = 0; a < 3; a++) n[a] = a < g->dim && is_staggered(place, a);
+  for (int a = 0; a < 3; a++) n[a] = a < g->dim && exec_grid_on_face(place, a);
   for (lower[2] = 0; lower[2] <= n[2]; lower[2]++)
     for (lower[1] = 0; lower[1] <= n[1]; lower[1]++)
       for (lower[0] = 0; lower[0] <= n[0]; lower[0]++)
@@ -76,7 +73,7 @@ static void clear_solids(const grid *g, dslc_place place, int components, double
   int32_t n[3], p[3];
   size_t at = 0;
   for (int a = 0; a < 3; a++)
-    n[a] = a >= g->dim ? 1 : g->axis[a].n + (is_staggered(place, a) && !g->axis[a].periodic);
+    n[a] = a >= g->dim ? 1 : g->axis[a].n + (exec_grid_on_face(place, a) && !g->axis[a].periodic);
   for (p[2] = 0; p[2] < n[2]; p[2]++)
     for (p[1] = 0; p[1] < n[1]; p[1]++)
       for (p[0] = 0; p[0] < n[0]; p[0]++, at += (size_t)components)

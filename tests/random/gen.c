@@ -51,8 +51,8 @@ sym *add_sym(gen *g, const char *name, where at, rank r) {
 }
 
 const char *where_name(where w) {
-  static const char *const names[] = {"cells",  "faces",  "nodes",  "edges",
-                                      "xfaces", "yfaces", "zfaces", "corners"};
+  static const char *const names[] = {"cells",  "faces",  "nodes",  "edges",  "xfaces", "yfaces",
+                                      "zfaces", "xedges", "yedges", "zedges", "corners"};
   return w <= W_CORNERS ? names[w] : "";
 }
 

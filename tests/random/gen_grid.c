@@ -3,9 +3,15 @@
 
 #include <string.h>
 
+/* A corner; in 3D an edge as often, without a draw. */
+where gen_low_point(const gen *g) {
+  const int edge = g->n_syms % 4;
+  return g->dim == 3 && edge < 3 ? (where)(W_XEDGES + edge) : W_CORNERS;
+}
+
 static where some_place(gen *g) {
   if (chance(g, 55) || g->dim == 0) return W_CELLS;
-  if (g->dim > 1 && chance(g, 20)) return W_CORNERS;
+  if (g->dim > 1 && chance(g, 20)) return gen_low_point(g);
   return (where)(W_XFACES + below(g, g->dim));
 }
 
@@ -35,6 +41,7 @@ static void equation(gen *g, int k) {
   const char *name = fmt(g, "e%d", k);
   int what = below(g, 12);
   hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+  if (at >= W_XEDGES && at <= W_ZEDGES) hit(g, C_AT_EDGES_3D);
   if (what == 0) constant_equation(g, name, at);
   else if (what == 1) chain(g, name, at);
   else {
@@ -113,7 +120,10 @@ void gen_grid_equations(gen *g) {
 /* ---- rules ------------------------------------------------------------------------------------------------------------------------ */
 
 /* Whether the place has points on a boundary across the axis. */
-static bool on_boundary(where at, int axis) { return at == W_CORNERS || (int)at == (int)W_XFACES + axis; }
+static bool on_boundary(where at, int axis) {
+  if (at >= W_XEDGES && at <= W_ZEDGES) return (int)at - (int)W_XEDGES != axis;
+  return at == W_CORNERS || (int)at == (int)W_XFACES + axis;
+}
 
 static void ghost_on_grid(gen *g, const sym *s, int axis) {
   ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true};

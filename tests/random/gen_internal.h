@@ -13,6 +13,9 @@ typedef enum where {
   W_XFACES,
   W_YFACES,
   W_ZFACES,
+  W_XEDGES, /* of 3D grids */
+  W_YEDGES,
+  W_ZEDGES,
   W_CORNERS,
   W_GLOBAL,
   W_FN,
@@ -99,6 +102,7 @@ void gen_declarations(gen *g);
 void gen_functions(gen *g);
 void gen_mesh_equations(gen *g);
 void gen_node_equations(gen *g);
+where gen_low_point(const gen *g); /* a corner, in 3D also an edge */
 void gen_grid_equations(gen *g);
 void gen_globals(gen *g);
 void gen_mesh_rules(gen *g);

@@ -48,6 +48,7 @@ static void declare_state(gen *g, const char *name, where at, rank r) {
   s->n = r == R_LIST ? 2 + below(g, 12) : 0;
   hit(g, s->n > 9 ? C_STATE_LONG_LIST : kinds[r]);
   if (at >= W_XFACES) hit(g, C_STATE_STAGGERED);
+  if (at >= W_XEDGES && at <= W_ZEDGES) hit(g, C_AT_EDGES_3D);
   if (r == R_LIST) emit(g, "  state %s : real[%d] @ %s\n", name, s->n, where_name(at));
   else emit(g, "  state %s%s @ %s\n", name, types[r], where_name(at));
 }
@@ -65,7 +66,7 @@ static void declare_states(gen *g) {
   if (g->exchange || chance(g, 45)) declare_state(g, "u0", W_XFACES, R_SCALAR);
   if (g->dim > 1 && (g->exchange || chance(g, 45))) declare_state(g, "u1", W_YFACES, R_SCALAR);
   if (g->dim > 2 && chance(g, 45)) declare_state(g, "u2", W_ZFACES, R_SCALAR);
-  if (g->dim > 1 && chance(g, 15)) declare_state(g, "c0", W_CORNERS, R_SCALAR);
+  if (g->dim > 1 && chance(g, 15)) declare_state(g, "c0", gen_low_point(g), R_SCALAR);
 }
 
 static void declare_given(gen *g, int k) {
