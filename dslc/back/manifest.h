@@ -32,7 +32,7 @@ typedef struct manifest_entry {
 } manifest_entry;
 
 /* Of the format; files of another one are refused. 2: the sources of buffers are structures. */
-enum { MANIFEST_VERSION = 2 };
+enum { MANIFEST_VERSION = 3 };
 
 typedef struct manifest_type {
   size_t size;
