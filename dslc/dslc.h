@@ -81,6 +81,7 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_CENTRE,   /* cells, faces, nodes; width D */
   DSLC_SOURCE_NORMAL,   /* faces, from left to right; rows of a hold; width D */
   DSLC_SOURCE_INTEGRAL, /* nodes, edges from I to J: of `form`, which gives the width */
+  DSLC_SOURCE_WEIGHTED, /* the same with the given `weight`, one number a cell, under the integral */
   DSLC_SOURCE_VECTOR, /* edges: what `centre[J] - centre[I]` means, on periodic meshes the short way; width D */
   DSLC_SOURCE_WIDTH,  /* lines of a grid: dx, dy, dz */
   DSLC_SOURCE_MIDDLE, /* lines of a grid: xc, yc, zc */
@@ -136,9 +137,10 @@ typedef struct dslc_source {
   int field; /* of the program */
   int rule;  /* of the program; on grids the one that the walls across the axis of the buffer's place carry */
   int lanes; /* divides DSLC_SLICE */
+  const char *weight; /* name of a given at cells */
 } dslc_source;
 
-enum { DSLC_HAS_FORM = 1, DSLC_HAS_FIELD = 2, DSLC_HAS_RULE = 4, DSLC_HAS_LANES = 8 };
+enum { DSLC_HAS_FORM = 1, DSLC_HAS_FIELD = 2, DSLC_HAS_RULE = 4, DSLC_HAS_LANES = 8, DSLC_HAS_WEIGHT = 16 };
 /* Which members a kind has: bits of DSLC_HAS_... */
 unsigned dslc_source_has(dslc_source_kind kind);
 /* As manifests and messages name them; NULL: no such number. */

@@ -44,6 +44,17 @@ static bool is_identifier(const char *s) {
   return *s && strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(s);
 }
 
+/* A weight is a number for each cell. */
+static bool is_weight(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
+    if (f->kind == DSLC_GIVEN && f->place == DSLC_CELLS && f->components == 1 && !f->over_time &&
+        strcmp(f->name, name) == 0)
+      return true;
+  }
+  return false;
+}
+
 /* Whoever fills the buffer relies on these. */
 static void check_source_members(checker *c, const dslc_buffer *b) {
   const dslc_program *p = c->p;
@@ -56,6 +67,9 @@ static void check_source_members(checker *c, const dslc_buffer *b) {
   if ((has & DSLC_HAS_LANES) && (b->source.lanes < 1 || DSLC_SLICE % b->source.lanes != 0) && !c->wrong)
     c->wrong = arena_printf(c->memory, "%s.%s.lanes is %d, expected a number that divides %d", c->where, rest,
                             b->source.lanes, DSLC_SLICE);
+  if ((has & DSLC_HAS_WEIGHT) && !c->wrong)
+    demand(c, is_weight(p, b->source.weight),
+           "the weight of an integral is a given at cells, one number each");
   if ((has & DSLC_HAS_FORM) && !c->wrong)
     demand(c, (b->source.form == DSLC_FORM_N) == (b->place == DSLC_NODES),
            "the integral of N is at nodes, those of other forms at edges");

@@ -82,12 +82,14 @@ static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 static const char *source_word(int i) { return dslc_source_text((dslc_source_kind)i); }
 static const char *form_word(int i) { return dslc_form_text((dslc_form)i); }
 
-static const manifest_entry source_entries[] = {WORDS_BY(dslc_source, kind, "kind", source_word, 0),
-                                                WORDS_BY(dslc_source, form, "form", form_word, DSLC_HAS_FORM),
-                                                ONLY(DSLC_HAS_FIELD, dslc_source, field, "field"),
-                                                ONLY(DSLC_HAS_RULE, dslc_source, rule, "rule"),
-                                                ONLY(DSLC_HAS_LANES, dslc_source, lanes, "lanes"),
-                                                END};
+static const manifest_entry source_entries[] = {
+    WORDS_BY(dslc_source, kind, "kind", source_word, 0),
+    WORDS_BY(dslc_source, form, "form", form_word, DSLC_HAS_FORM),
+    ONLY(DSLC_HAS_FIELD, dslc_source, field, "field"),
+    ONLY(DSLC_HAS_RULE, dslc_source, rule, "rule"),
+    ONLY(DSLC_HAS_LANES, dslc_source, lanes, "lanes"),
+    {"weight", MANIFEST_NEEDED, offsetof(dslc_source, weight), 0, NULL, NULL, NULL, DSLC_HAS_WEIGHT},
+    END};
 static const manifest_type source = {sizeof(dslc_source), source_entries};
 
 static const manifest_entry buffer_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),

@@ -255,8 +255,9 @@ typedef struct ir_symbol {
   uint32_t rule;       /* rule arguments, IR_RULE_MASK: of which rule */
   span at;
   const char *tag;
-  name form;  /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
-  int stored; /* schedule's choice, see schedule/schedule.h: 0 undecided */
+  name form;     /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
+  ir_sym weight; /* integrals: a given at cells that stands under the integral, 0: 1 */
+  int stored;    /* schedule's choice, see schedule/schedule.h: 0 undecided */
   ir_role role;
   ir_sym of;      /* see ir_role, 0: none */
   int constraint; /* IR_BY_ROW: number of the constraint */

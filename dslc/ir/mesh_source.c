@@ -38,6 +38,10 @@ static uint32_t rule_across(const ir_module *m, uint32_t rule, ir_place place) {
 }
 
 dslc_source ir_mesh_source(const ir_module *m, const ir_symbol *q) {
+  if (q->kind == IR_INTEGRAL && q->weight)
+    return (dslc_source){.kind = DSLC_SOURCE_WEIGHTED,
+                         .form = integral_of(q->form).form,
+                         .weight = ir_symbol_get(m, q->weight)->text};
   if (q->kind == IR_INTEGRAL) return integral_of(q->form);
   if (q->role == IR_HELD_MASK) return (dslc_source){.kind = DSLC_SOURCE_CONSTRAINED};
   if (q->role == IR_RULE_MASK)

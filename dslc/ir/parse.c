@@ -21,7 +21,7 @@ static bool parse_symbol_line(parser *p) {
   if (!parse_enum(p, &ir_place_words, "place", &place) || !parse_attributes(p, &a)) return false;
   s.kind = (ir_symbol_kind)kind;
   s.place = (ir_place)place;
-  s.unit = a.unit, s.tag = a.tag, s.at = a.at, s.form = a.form;
+  s.unit = a.unit, s.tag = a.tag, s.at = a.at, s.form = a.form, s.weight = a.weight;
   s.dims = a.dims, s.stored = a.stored, s.rule = a.rule;
   s.side = (ir_side)a.side, s.evidence = (ir_evidence)a.evidence;
   s.is_flux = a.flux, s.is_fluctuation = a.fluctuation, s.symmetric = a.symmetric, s.over_time = a.over_time;

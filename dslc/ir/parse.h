@@ -43,7 +43,7 @@ typedef struct attributes {
   const char *unit, *tag, *text;
   name hint, form, method, preconditioner, axis;
   ir_id over, rhs, until, at_most;
-  ir_sym matrix, unknown, of, entry, diagonal, right_side;
+  ir_sym matrix, unknown, of, weight, entry, diagonal, right_side;
   uint32_t rule;
   int dims, stored, side, evidence, role, constraint;
   double ahead;

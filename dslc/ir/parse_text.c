@@ -213,6 +213,7 @@ static const struct attribute {
     {"matrix", SYMBOL, offsetof(attributes, matrix)},
     {"unknown", SYMBOL, offsetof(attributes, unknown)},
     {"of", SYMBOL, offsetof(attributes, of)},
+    {"weight", SYMBOL, offsetof(attributes, weight)},
     {"entry", SYMBOL, offsetof(attributes, entry)},
     {"diagonal", SYMBOL, offsetof(attributes, diagonal)},
     {"right_side", SYMBOL, offsetof(attributes, right_side)},

@@ -124,6 +124,7 @@ static void print_symbol(const printer *p, int i) {
   print_parts(p->out, s);
   if (s->rule) fprintf(p->out, " rule=%u", s->rule);
   print_text(p->out, "form", s->form);
+  print_symbol_key(p, "weight", s->weight);
   if (s->stored) fprintf(p->out, " stored=%d", s->stored);
   if (s->role) fprintf(p->out, " role=%s", ir_word(&ir_role_words, (int)s->role));
   print_symbol_key(p, "of", s->of);

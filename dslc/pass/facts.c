@@ -106,7 +106,7 @@ static ir_facts of_kind(const ir_symbol *s) {
   for (size_t i = 0; i < sizeof positive_geometry / sizeof *positive_geometry; i++)
     if (s->kind == IR_GEOMETRY && s->type.n == 1 && strcmp(s->text, positive_geometry[i]) == 0)
       f.positive = true;
-  if (s->kind == IR_INTEGRAL && s->form != NULL && strcmp(s->form, "N") == 0) f.positive = true;
+  if (s->kind == IR_INTEGRAL && s->form != NULL && !s->weight && strcmp(s->form, "N") == 0) f.positive = true;
   return facts_closed(f);
 }
 

@@ -57,7 +57,7 @@ static int place_lean(planner *pl, const ir_symbol *q) {
 static int place_packed(planner *pl, const ir_symbol *q) {
   int d = pl->to->dims, at[] = {0, 1, 1 + d * d, 1 + d * d + d};
   static const char *const forms[] = {"N*N", "outer(dN,dN)", "N*dN", "dN*N"};
-  for (int i = 0; i < 4 && q->kind == IR_INTEGRAL; i++) {
+  for (int i = 0; i < 4 && q->kind == IR_INTEGRAL && !q->weight; i++) {
     if (strcmp(q->form, forms[i]) != 0) continue;
     if (pl->made->edge_record < 0)
       pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true));

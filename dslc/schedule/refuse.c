@@ -8,7 +8,10 @@ static bool states_have_places(const ir_module *m, diag_sink *sink) {
     const ir_symbol *q = &m->symbol.at[s];
     if (q->kind != IR_STATE || q->place != IR_FACES) continue;
     diag *d = diag_report(sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
-    diag_with_hint(sink, d, "on meshes, states in cells, at nodes and at edges are built");
+    diag_with_hint(sink, d,
+                   "a velocity through faces can be a state of the cells, read as dot(mean(u), normal) in a "
+                   "flux; staggered states "
+                   "live at the xfaces, yfaces and zfaces of grids");
     return false;
   }
   return true;

@@ -23,7 +23,9 @@ static ir_sym twin_of(const ir_module *m, ir_sym sym) {
   if (!first && !second) return sym;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->kind == IR_INTEGRAL && strcmp(q->form, first ? "dN*N" : "N*dN") == 0) return (ir_sym)s;
+    if (q->kind == IR_INTEGRAL && q->weight == ir_symbol_get(m, sym)->weight &&
+        strcmp(q->form, first ? "dN*N" : "N*dN") == 0)
+      return (ir_sym)s;
   }
   return 0;
 }

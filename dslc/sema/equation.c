@@ -86,69 +86,14 @@ static void add_equation(sema *s, entity *e, value v, const ast_body *body, cons
 
 /* ---- mesh integrals --------------------------------------------------------------------------------------------------- */
 
-typedef struct integral_form {
-  const char *text; /* as written, without blanks */
-  const char *form;
-  ir_place place;
-  ir_rank rank;
-  int metres; /* unit m^(D + metres) */
-} integral_form;
-
-static const integral_form integral_forms[] = {
-    {"integral(N[I])", "N", IR_NODES, IR_SCALAR, 0},
-    {"integral(N[I]*dN[J])", "N*dN", IR_EDGES, IR_VECTOR, -1},
-    {"integral(dN[J]*N[I])", "N*dN", IR_EDGES, IR_VECTOR, -1},
-    {"integral(dN[I]*N[J])", "dN*N", IR_EDGES, IR_VECTOR, -1},
-    {"integral(N[J]*dN[I])", "dN*N", IR_EDGES, IR_VECTOR, -1},
-    {"integral(N[I]*N[J])", "N*N", IR_EDGES, IR_SCALAR, 0},
-    {"integral(outer(dN[I],dN[J]))", "outer(dN,dN)", IR_EDGES, IR_TENSOR, -2},
-    {"integral(dot(dN[I],dN[J]))", "dot(dN,dN)", IR_EDGES, IR_SCALAR, -2},
-};
-
-static bool is_integral(const ast_body *b) {
-  const ast_expr *e = b->expr;
-  return e && e->kind == AST_CALL && e->arg[0]->kind == AST_NAME && strcmp(e->arg[0]->text, "integral") == 0;
-}
-
-static const char *without_blanks(arena *a, const char *text) {
-  char *out = arena_strndup(a, text, strlen(text)), *to = out;
-  for (const char *p = text; *p; p++)
-    if (!isspace((unsigned char)*p)) *to++ = *p;
-  *to = '\0';
-  return out;
-}
-
 static void lower_integral(sema *s, entity *e) {
-  const ast_expr *body = e->decl->body.expr;
-  const char *text = without_blanks(s->memory, ast_expr_text(s->memory, body));
-  const integral_form *f = NULL;
-  for (size_t i = 0; i < sizeof integral_forms / sizeof *integral_forms; i++)
-    if (strcmp(integral_forms[i].text, text) == 0) f = &integral_forms[i];
+  bool plain;
   e->progress = FAILED;
-  if (!f || f->place != e->place) {
-    diag *d = complain(s, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s",
-                       ir_place_text(e->place));
-    diag_with_hint(
-        s->sink, d,
-        "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
-        "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J])); a coefficient "
-        "at nodes stands outside, as its mean at edges: mean(k)*L");
-    return;
-  }
-  const unit *m = NULL;
-  units_named(s->units, "m", &m);
-  int n = f->rank == IR_TENSOR ? s->dims * s->dims : f->rank == IR_VECTOR ? s->dims : 1;
-  e->type = type_of(f->rank, n, units_power(s->units, m, s->dims + f->metres, 1));
-  ir_symbol sym = {.text = e->text,
-                   .kind = IR_INTEGRAL,
-                   .place = e->place,
-                   .type = ir_type_of(e->type),
-                   .dims = s->dims,
-                   .at = e->at,
-                   .tag = e->decl->tag,
-                   .form = intern_str(s->names, f->form)};
-  e->sym = ir_symbol_add(s->module, sym);
-  e->progress = DONE;
+  value v = lower_mesh_integral(s, e, &plain);
+  if (plain) e->progress = DONE;
+  if (plain || v.bad) return;
+  v = fit_declared(s, e->decl, v);
+  if (!v.bad) add_equation(s, e, v, &e->decl->body, e->decl->tag);
 }
 
 /* ---- plain equations and globals ---------------------------------------------------------------------------------------- */
@@ -481,7 +426,7 @@ bool ensure(sema *s, entity *e, span at) {
   if (e->kind == ENTITY_MATRIX) lower_matrix(s, e);
   else if (e->kind == ENTITY_GLOBAL) lower_global(s, e);
   else if (e->has_block) lower_block(s, e);
-  else if (is_integral(&e->decl->body)) lower_integral(s, e);
+  else if (is_mesh_integral(&e->decl->body)) lower_integral(s, e);
   else lower_plain(s, e, NULL);
   s->stack.n--;
   return e->progress == DONE;

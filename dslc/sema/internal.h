@@ -264,6 +264,11 @@ value lower_call(sema *s, const context *c, const ast_expr *e);
 bool is_part_of_mesh(name function);
 bool is_patch(const ir_symbol *q); /* 1 at faces of a part of the boundary, 0 at all others */
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
+/* A given of the scheme that the mesh fills, by its whole name, as outside(steel,copper); scalar, at cells. */
+ir_sym field_of_mesh(sema *s, name text, span at);
+bool is_mesh_integral(const ast_body *b); /* integral.c */
+/* Of an equation that is one: `plain`, it has become a symbol itself; else the value of one with a coefficient. */
+value lower_mesh_integral(sema *s, entity *e, bool *plain);
 value lower_table(sema *s, const context *c, const ast_expr *e); /* table.c */
 value lower_reduction(sema *s, const context *c, const ast_expr *e);
 bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *offset); /* i-2 */

@@ -105,6 +105,13 @@ static entity *part_of_mesh(sema *s, const context *c, const ast_expr *call) {
   return e;
 }
 
+ir_sym field_of_mesh(sema *s, name text, span at) {
+  const ir_sym known = ir_symbol_find(s->module, text);
+  ir_symbol sym = {
+      .text = text, .kind = IR_GIVEN, .place = IR_CELLS, .type = ir_scalar(), .dims = s->dims, .at = at};
+  return known ? known : ir_symbol_add(s->module, sym);
+}
+
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at) {
   if (!check_part(s, call)) return bad_value(at);
   value v = read_entity(s, c, part_of_mesh(s, c, call), IR_NOW, index, at);

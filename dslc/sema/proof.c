@@ -294,6 +294,7 @@ static void draw_integral(prover *p, const ir_symbol *q, bool exchanged, field *
   for (int i = 0; i < q->type.n; i++) {
     int k = q->type.rank == IR_TENSOR && exchanged ? i % d * d + i / d : i;
     uint64_t form = vector ? 0 : (uint64_t)q->form[0] * 256 + (uint64_t)q->form[1];
+    form += 65536 * (uint64_t)q->weight;
     out[i] = variable(p, key_of(3, form, side, (uint64_t)k));
   }
 }

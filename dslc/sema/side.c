@@ -113,6 +113,7 @@ static void draw_integral(const sample *p, const ir_symbol *q, double *out) {
   bool mixed = q->form[0] == 'N' && q->form[1] == '*' && q->form[2] == 'd',
        turned = q->form[0] == 'd' && q->form[1] == 'N';
   uint64_t key = q->type.rank == IR_VECTOR ? 777 : 888 + (uint64_t)q->form[0];
+  key += 65536 * (uint64_t)q->weight;
   uint64_t side = q->type.rank == IR_VECTOR && (mixed || turned) ? (uint64_t)(mixed != p->exchanged) : 0;
   draw(p, key, side, q->type.n, out);
   int d = q->dims;

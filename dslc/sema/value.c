@@ -546,6 +546,11 @@ value apply_component(sema *s, value v, name part, span at) {
     return part_of(s, v, first, v.type.part[number - 1], at);
   }
   diag *d2 = complain(s, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
+  if (strcmp(part, "next") == 0 || strcmp(part, "new") == 0)
+    diag_with_hint(s->sink, d2,
+                   "what holds at the end of the step is read by statements in  at t + dt { ... }; new "
+                   "values of states have no "
+                   "other name");
   if (v.type.rank == IR_VECTOR)
     diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d,
                    d == 2 ? ".x and .y" : ".x, .y and .z");

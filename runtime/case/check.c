@@ -138,7 +138,7 @@ static void unknown_field(exec_checker *k, const char *what, const case_value *v
 static bool check_part(exec_checker *k, const dslc_field *f) {
   char name[EXEC_PART_NAME], hint[512];
   if (!exec_part_of_mesh(f, name)) return false;
-  bool cells = strncmp(f->name, "region(", 7) == 0;
+  bool cells = strncmp(f->name, "region(", 7) == 0 || strncmp(f->name, "outside(", 8) == 0;
   if (!k->m || exec_has_part(k->m, f, name)) return true;
   exec_names names = {0};
   for (int i = 0; cells && i < k->m->n_regions; i++) exec_names_add(&names, k->m->region[i].name);

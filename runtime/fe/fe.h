@@ -82,12 +82,13 @@ typedef enum fe_form {
 
 int fe_form_width(fe_form form, int dim);
 
-/* out [fe_edges * width]. FE_VECTOR fails (EW_INPUT) where a mesh of fewer than three cells across a periodic direction joins two
+/* out [fe_edges * width]; weight [cells], a number that stands under the integral, NULL: 1. FE_VECTOR fails (EW_INPUT) where a mesh of fewer than three cells across a periodic direction joins two
  * nodes by edges in two directions. */
-ew_status fe_integrate_edges(const fe_space *s, fe_form form, double *out, ew_error *err);
+ew_status fe_integrate_edges(const fe_space *s, fe_form form, const double *weight, double *out,
+                             ew_error *err);
 
 /* integral(N[I]): the lumped mass, out [n]. */
-void fe_integrate_nodes(const fe_space *s, double *out);
+void fe_integrate_nodes(const fe_space *s, const double *weight, double *out);
 
 /* ---- rows of boundary rules --------------------------------------------------------------------------------------------------------- */
 

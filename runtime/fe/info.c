@@ -9,7 +9,7 @@ static ew_status count_obtuse(const fe_space *s, int32_t *n, ew_error *err) {
   ew_status status = EW_OK;
   double *laplacian = NULL, largest = 0;
   EW_CHECK(EW_NEW(laplacian, fe_edges(s)));
-  EW_CHECK(fe_integrate_edges(s, FE_DOT_DN_DN, laplacian, err));
+  EW_CHECK(fe_integrate_edges(s, FE_DOT_DN_DN, NULL, laplacian, err));
   for (int32_t k = 0; k < fe_edges(s); k++)
     if (-laplacian[k] > largest) largest = -laplacian[k];
   *n = 0;

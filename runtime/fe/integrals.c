@@ -75,13 +75,15 @@ static void add_form(const simplex *s, fe_form form, int a, int b, double *out) 
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------------------ */
 
-static void integrate_row(const fe_space *s, fe_form form, int width, int32_t i, double *out) {
+static void integrate_row(const fe_space *s, fe_form form, const double *weight, int32_t i, double *out) {
+  const int width = fe_form_width(form, s->m->dim);
   const mesh *m = s->m;
   int corners = m->dim + 1;
   for (int32_t k = s->around[i]; k < s->around[i + 1]; k++) {
     cell_id c = s->corner[k] / corners;
     const node_id *node = m->cell_node + m->cell_start[c];
     simplex cell = measure(m, c, node);
+    if (weight) cell.volume *= weight[c]; /* all forms are linear in it */
     int a = s->corner[k] % corners;
     for (int b = 0; b < corners; b++) {
       int32_t j = s->dof[node[b]];
@@ -125,21 +127,24 @@ static ew_status direct(const fe_space *s, double *out, ew_error *err) {
                  mesh_point_text(s->m->dim, s->m->node_x + (size_t)s->m->dim * (size_t)s->node[bad], here));
 }
 
-ew_status fe_integrate_edges(const fe_space *s, fe_form form, double *out, ew_error *err) {
+ew_status fe_integrate_edges(const fe_space *s, fe_form form, const double *weight, double *out,
+                             ew_error *err) {
   int width = fe_form_width(form, s->m->dim);
   memset(out, 0, (size_t)fe_edges(s) * (size_t)width * sizeof *out);
   if (form == FE_VECTOR) return direct(s, out, err);
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < s->n; i++) integrate_row(s, form, width, i, out);
+  for (int32_t i = 0; i < s->n; i++) integrate_row(s, form, weight, i, out);
   return EW_OK;
 }
 
-void fe_integrate_nodes(const fe_space *s, double *out) {
+void fe_integrate_nodes(const fe_space *s, const double *weight, double *out) {
   int corners = s->m->dim + 1;
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < s->n; i++) {
     out[i] = 0;
-    for (int32_t k = s->around[i]; k < s->around[i + 1]; k++)
-      out[i] += s->m->cell_volume[s->corner[k] / corners] / corners;
+    for (int32_t k = s->around[i]; k < s->around[i + 1]; k++) {
+      const cell_id c = s->corner[k] / corners;
+      out[i] += (weight ? weight[c] : 1) * s->m->cell_volume[c] / corners;
+    }
   }
 }

@@ -53,7 +53,7 @@ bool exec_node_values(const exec_run *run, const dslc_source *source, double *ou
   const mesh *m = run->m;
   size_t dim = (size_t)m->dim;
   if (source->kind == DSLC_SOURCE_INTEGRAL && source->form == DSLC_FORM_N)
-    return fe_integrate_nodes(run->fe, out), true;
+    return fe_integrate_nodes(run->fe, NULL, out), true;
   for (int32_t i = 0; source->kind == DSLC_SOURCE_CENTRE && i < run->fe->n; i++)
     memcpy(out + dim * (size_t)i, m->node_x + dim * (size_t)run->fe->node[i], dim * sizeof *out);
   return source->kind == DSLC_SOURCE_CENTRE;
@@ -67,20 +67,23 @@ bool exec_edge_form(const dslc_source *source, fe_form *form) {
                                                  [DSLC_FORM_OUTER_DN_DN] = FE_OUTER_DN_DN};
   *form = source->kind == DSLC_SOURCE_VECTOR ? FE_VECTOR : forms[source->form];
   return source->kind == DSLC_SOURCE_VECTOR ||
-         (source->kind == DSLC_SOURCE_INTEGRAL && source->form != DSLC_FORM_N);
+         ((source->kind == DSLC_SOURCE_INTEGRAL || source->kind == DSLC_SOURCE_WEIGHTED) &&
+          source->form != DSLC_FORM_N);
 }
 
-static ew_status edge_values(const exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
+static ew_status edge_values(exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
   fe_form form;
   if (!exec_edge_form(&b->source, &form)) return no_geometry(b, err);
   if (fe_form_width(form, run->m->dim) != b->width)
     return ew_fail(err, EW_INTERNAL, "buffer '%s' has %d components, '%s' has %d", b->name, b->width,
                    dslc_source_text(b->source.kind), fe_form_width(form, run->m->dim));
-  return fe_integrate_edges(run->fe, form, out, err);
+  if (b->source.kind == DSLC_SOURCE_WEIGHTED) return exec_weighted_integral(run, &b->source, out, err);
+  return fe_integrate_edges(run->fe, form, NULL, out, err);
 }
 
-static ew_status entity_values(const exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
+static ew_status entity_values(exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
   if (b->place == DSLC_EDGES) return edge_values(run, b, out, err);
+  if (b->source.kind == DSLC_SOURCE_WEIGHTED) return exec_weighted_integral(run, &b->source, out, err);
   return exec_node_values(run, &b->source, out) ? EW_OK : no_geometry(b, err);
 }
 

@@ -28,6 +28,8 @@ ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err);
 bool exec_node_values(const exec_run *run, const dslc_source *source, double *out);
 /* False: edges have no geometry of that kind. */
 bool exec_edge_form(const dslc_source *source, fe_form *form);
+/* DSLC_SOURCE_WEIGHTED, of the nodes or of the edges, as its form says. Errors: memory, and what a case's function may raise. */
+ew_status exec_weighted_integral(exec_run *run, const dslc_source *source, double *out, ew_error *err);
 /* False: there is no topology of that kind. */
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err);
 

@@ -7,12 +7,13 @@
 #include "base/memory.h"
 #include "mesh/distance.h"
 
-static const char *const words[] = {"region(", "patch(", "distance_to("};
+static const char *const words[] = {"region(", "outside(", "patch(", "distance_to("};
+enum { N_WORDS = sizeof words / sizeof *words };
 
 static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]) {
-  for (int i = 0; i < 3 && f->kind == DSLC_GIVEN; i++) {
+  for (int i = 0; i < N_WORDS && f->kind == DSLC_GIVEN; i++) {
     if (!begins(f->name, words[i])) continue;
     const char *from = f->name + strlen(words[i]);
     const size_t length = strcspn(from, ")");
@@ -40,11 +41,11 @@ static const char *next_name(const char *list, char name[EXEC_PART_NAME]) {
 }
 
 bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]) {
-  if (begins(f->name, "region(")) return find_region(m, name) != NULL;
+  const bool regions = begins(f->name, "region(") || begins(f->name, "outside(");
   char list[EXEC_PART_NAME];
   memcpy(list, name, EXEC_PART_NAME);
   for (const char *rest = next_name(list, name); rest; rest = next_name(rest, name))
-    if (mesh_find_patch(m, name) < 0) return false;
+    if (regions ? !find_region(m, name) : mesh_find_patch(m, name) < 0) return false;
   return true;
 }
 
@@ -69,9 +70,21 @@ cleanup:
   return status;
 }
 
+/* 1 in the cells that belong to none of the groups. */
+static void fill_outside(const mesh *m, const char *names, size_t width, double *values) {
+  char name[EXEC_PART_NAME];
+  for (cell_id c = 0; c < m->n_cells; c++) values[(size_t)c * width] = 1;
+  for (const char *rest = next_name(names, name); rest; rest = next_name(rest, name)) {
+    const mesh_region *r = find_region(m, name);
+    for (cell_id c = 0; r && c < m->n_cells; c++)
+      if (m->cell_region[c] == r->tag) values[(size_t)c * width] = 0;
+  }
+}
+
 ew_status exec_part_fill(const mesh *m, const fe_space *fe, const dslc_field *f, const char *name,
                          size_t width, double *values, ew_error *err) {
   if (begins(f->name, "distance_to(")) return fill_distance(m, fe, f, name, width, values, err);
+  if (begins(f->name, "outside(")) return fill_outside(m, name, width, values), EW_OK;
   const mesh_region *r = f->place == DSLC_CELLS ? find_region(m, name) : NULL;
   for (cell_id c = 0; r && c < m->n_cells; c++) values[(size_t)c * width] = m->cell_region[c] == r->tag;
   int p = f->place == DSLC_FACES ? mesh_find_patch(m, name) : -1;

@@ -1,5 +1,5 @@
 /* Parts of a mesh by name, as formulas ask for them: a given field region(NAME) at cells is 1 in the cells of that group of the mesh,
- * patch(NAME) at faces is 1 on that part of the boundary, distance_to(NAME,NAME) at cells and nodes is the distance to the nearest of
+ * outside(NAME,NAME) is 1 in those of none of the groups, patch(NAME) at faces is 1 on that part of the boundary, distance_to(NAME,NAME) at cells and nodes is the distance to the nearest of
  * these parts [m]. The mesh knows them, not the case. */
 #ifndef EW_FIELDS_PARTS_H
 #define EW_FIELDS_PARTS_H

@@ -34,11 +34,12 @@ static bool node_geometry(const exec_run *run, const dslc_source *s, double *out
 static bool edge_geometry(reference_domain *d, const dslc_source *s, int components, double *out) {
   fe_form form;
   if (!exec_edge_form(s, &form) || fe_form_width(form, d->run->m->dim) != components) return false;
-  return fe_integrate_edges(d->run->fe, form, out, &d->err) == EW_OK;
+  return fe_integrate_edges(d->run->fe, form, NULL, out, &d->err) == EW_OK;
 }
 
 static bool geometry(void *context, dslc_place place, const dslc_source *s, int components, double *out) {
   reference_domain *d = context;
+  if (s->kind == DSLC_SOURCE_WEIGHTED) return exec_weighted_integral(d->run, s, out, &d->err) == EW_OK;
   switch (place) {
   case DSLC_CELLS:
   case DSLC_FACES: return mesh_geometry(d->run->m, place, s, components, out);

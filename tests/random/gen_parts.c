@@ -108,7 +108,9 @@ void gen_declarations(gen *g) {
   hit(g, C_INTEGRALS);
   emit(g, "  M @ nodes = integral(N[I])\n  grad @ edges = integral(N[I]*dN[J])\n");
   emit(g, "  G @ edges = integral(dN[I]*N[J])\n  Ld @ edges = integral(outer(dN[I], dN[J]))\n");
-  emit(g, "  Lap @ edges = integral(dot(dN[I], dN[J]))\n  NN @ edges = integral(N[I]*N[J])\n");
+  if (g->n_syms % 2) hit(g, C_INTEGRALS_WEIGHTED);
+  emit(g, "  Lap @ edges = integral(%sdot(dN[I], dN[J]))\n  NN @ edges = integral(N[I]*N[J])\n",
+       g->n_syms % 2 ? "(if region(all) then 1.07 else 0.4)*" : "");
 }
 
 void gen_functions(gen *g) {

@@ -42,14 +42,14 @@ static double *integral(const fe_space *s, fe_form form) {
   double *out = calloc((size_t)fe_edges(s) * (size_t)fe_form_width(form, s->m->dim) + 1, sizeof *out);
   ew_error err = {0};
   assert_non_null(out);
-  if (fe_integrate_edges(s, form, out, &err) != EW_OK) fail_msg("%s", err.text);
+  if (fe_integrate_edges(s, form, NULL, out, &err) != EW_OK) fail_msg("%s", err.text);
   return out;
 }
 
 static double *lumped(const fe_space *s) {
   double *out = calloc((size_t)s->n + 1, sizeof *out);
   assert_non_null(out);
-  fe_integrate_nodes(s, out);
+  fe_integrate_nodes(s, NULL, out);
   return out;
 }
 
@@ -324,7 +324,7 @@ static void two_ways_to_a_neighbour(void **unused) {
   mesh *m = box(2, "x");
   fe_space *s = space_of(m, MESH_CELLS_RCM);
   double *v = calloc((size_t)fe_edges(s) * 3 + 1, 8);
-  assert_int_equal(fe_integrate_edges(s, FE_VECTOR, v, &err), EW_INPUT);
+  assert_int_equal(fe_integrate_edges(s, FE_VECTOR, NULL, v, &err), EW_INPUT);
   assert_non_null(strstr(err.text, "too coarse across a periodic direction"));
   free(v);
   v = integral(s, FE_DOT_DN_DN); /* integrals add both ways up */
