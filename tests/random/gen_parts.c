@@ -108,9 +108,10 @@ void gen_declarations(gen *g) {
   hit(g, C_INTEGRALS);
   emit(g, "  M @ nodes = integral(N[I])\n  grad @ edges = integral(N[I]*dN[J])\n");
   emit(g, "  G @ edges = integral(dN[I]*N[J])\n  Ld @ edges = integral(outer(dN[I], dN[J]))\n");
-  if (g->n_syms % 2) hit(g, C_INTEGRALS_WEIGHTED);
-  emit(g, "  Lap @ edges = integral(%sdot(dN[I], dN[J]))\n  NN @ edges = integral(N[I]*N[J])\n",
-       g->n_syms % 2 ? "(if region(all) then 1.07 else 0.4)*" : "");
+  const bool weighs = g->n_syms % 2; /* the mesh has no regions: a constant, and a given */
+  if (weighs) hit(g, C_INTEGRALS_WEIGHTED), emit(g, "  given kw @ cells\n");
+  emit(g, "  Lap @ edges = integral(%sdot(dN[I], dN[J]))\n  NN @ edges = integral(%sN[I]*N[J])\n",
+       weighs ? "1.07*" : "", weighs ? "kw*" : "");
 }
 
 void gen_functions(gen *g) {
