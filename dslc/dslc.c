@@ -228,6 +228,11 @@ static void check_plan(compilation *c, ir_module *m, const sema_info *info, bool
   if (diag_errors(c->sink) == errors) plan_of(c, m, &s);
 }
 
+static ir_module *analyse(compilation *c, const sema_options *o, sema_info *info) {
+  const sema_files files = {c->file, c->load.imports.at, c->load.imports.n};
+  return sema_analyse(c->memory, c->names, &files, o, c->sink, info);
+}
+
 /* Every combination of variants that the options leave open, in each number of dimensions that they leave open. */
 static void check_all(compilation *c) {
   const ast_scheme *scheme = c->file->scheme;
@@ -241,8 +246,7 @@ static void check_all(compilation *c) {
         o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
       else sema_variant_combination(c->file, i, c->memory, &o);
       o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m = sema_analyse(c->memory, c->names, c->file, c->load.imports.at, c->load.imports.n, &o,
-                                  c->sink, &info);
+      ir_module *m = analyse(c, &o, &info);
       if (m) check_plan(c, m, &info, !o.quiet);
     }
 }
@@ -326,8 +330,7 @@ static dslc_program *build(compilation *c) {
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
   const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
-  ir_module *m =
-      sema_analyse(c->memory, c->names, c->file, c->load.imports.at, c->load.imports.n, &o, c->sink, &info);
+  ir_module *m = analyse(c, &o, &info);
   if (!m) return NULL;
   if (c->options->emit == DSLC_EMIT_REFERENCE) {
     dslc_program *g = interpreted(c, m, &info);

@@ -53,8 +53,8 @@ static void print_line(FILE *out, const file_unit *u, span at) {
 }
 
 static void print_lines(FILE *out, const file_unit *u, const ast_decl *d) {
-  for (int i = 0; i < d->n_rules; i++)
-    if (d->rules[i].kind != AST_RULE_LET) print_line(out, u, d->rules[i].at);
+  for (int i = 0; i < d->boundary.n_rules; i++)
+    if (d->boundary.rules[i].kind != AST_RULE_LET) print_line(out, u, d->boundary.rules[i].at);
 }
 
 static bool names(const ast_decl *d, const char *rule) {
@@ -82,8 +82,10 @@ static void print_rule(FILE *out, workspace *w, file_unit *u, const dslc_rule *r
   if (r->axis) fprintf(out, " across %c", r->axis);
   fputc('\n', out);
   print_indented(out, r->comment ? r->comment : s ? s->decl->comment : NULL, "  ");
-  bool copied = s && s->exchanged && r->axis && s->decl->axis && s->decl->axis[0] != r->axis;
-  if (copied) fprintf(out, "    the same as across %s, with axes and names exchanged\n", s->decl->axis);
+  bool copied =
+      s && s->exchanged && r->axis && s->decl->boundary.axis && s->decl->boundary.axis[0] != r->axis;
+  if (copied)
+    fprintf(out, "    the same as across %s, with axes and names exchanged\n", s->decl->boundary.axis);
   else if (s) print_lines(out, s->home, s->decl), print_added(out, w, u, s);
 }
 

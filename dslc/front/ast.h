@@ -247,20 +247,59 @@ struct ast_stmt {
 
 typedef enum ast_decl_kind {
   AST_PARAMETER, /* params[0..n_params) */
-  AST_VARIANT,   /* text, choices */
+  AST_VARIANT,   /* text, variant */
   AST_STATE,     /* names, type, place (NULL: one value), unit */
   AST_GIVEN,     /* same with a place; over_time */
   AST_FUNCTION,  /* head (text + formals), body */
-  AST_EQUATION,  /* head, type, place, unit; is_flux; body, or results if n_results > 0 (a block) */
+  AST_EQUATION,  /* head, type, place, unit; is_flux; body, or a block */
   AST_GLOBAL,    /* head, body: one value, no place */
-  AST_MATRIX,    /* text, symmetric, place, assigns */
-  AST_BOUNDARY,  /* text, params, axis or NULL, rules; that adds to others: names */
-  AST_EXCHANGE,  /* pairs, decls */
+  AST_MATRIX,    /* text, place, matrix */
+  AST_BOUNDARY,  /* text, params, boundary; that adds to others: names */
+  AST_EXCHANGE,  /* exchange */
   AST_REQUIRE,   /* body.expr */
-  AST_STEP       /* stmts */
+  AST_STEP       /* step */
 } ast_decl_kind;
 
 typedef struct ast_decl ast_decl;
+
+/* What one kind of declaration has besides. */
+typedef struct ast_variant_part {
+  int n;
+  name *choice;
+  span *at;
+} ast_variant_part;
+
+typedef struct ast_block_part { /* of an equation; n == 0: it has a body */
+  int n;
+  ast_result *result;
+} ast_block_part;
+
+typedef struct ast_matrix_part {
+  bool symmetric;
+  int n_assign;
+  ast_assign *assign;
+} ast_matrix_part;
+
+typedef struct ast_boundary_part {
+  name axis;
+  span axis_at;
+  int n_rules;
+  ast_rule *rules;
+} ast_boundary_part;
+
+typedef struct ast_exchange_part {
+  int n_pairs; /* a <-> b, ... ; 3D cycles a -> b -> c have three names per pair */
+  name (*pair)[3];
+  span (*pair_at)[3];
+  int n_decls;
+  ast_decl **decls;
+} ast_exchange_part;
+
+typedef struct ast_step_part {
+  int n;
+  ast_stmt *stmt;
+} ast_step_part;
+
 struct ast_decl {
   ast_decl_kind kind;
   ast_mode mode;
@@ -272,10 +311,6 @@ struct ast_decl {
 
   int n_params;
   ast_param *params;
-
-  int n_choices;
-  name *choice;
-  span *choice_at;
 
   int n_names;
   name *names;
@@ -289,26 +324,13 @@ struct ast_decl {
   ast_head head;
   bool is_flux;
   ast_body body;
-  int n_results;
-  ast_result *results;
 
-  bool symmetric;
-  int n_assign;
-  ast_assign *assign;
-
-  name axis;
-  span axis_at;
-  int n_rules;
-  ast_rule *rules;
-
-  int n_pairs; /* exchange a <-> b, ... ; 3D cycles a -> b -> c have three names per pair */
-  name (*pair)[3];
-  span (*pair_at)[3];
-  int n_decls;
-  ast_decl **decls;
-
-  int n_stmts;
-  ast_stmt *stmts;
+  ast_variant_part variant;
+  ast_block_part block;
+  ast_matrix_part matrix;
+  ast_boundary_part boundary;
+  ast_exchange_part exchange;
+  ast_step_part step;
 };
 
 typedef struct ast_scheme {

@@ -190,9 +190,9 @@ plain_decl
     }
   | "variant" NAME "=" choices {
       $$ = build_decl(ps, AST_VARIANT, @$, $2, @2);
-      $$->n_choices = $4->names.n;
-      $$->choice = $4->names.at;
-      $$->choice_at = $4->at.at;
+      $$->variant.n = $4->names.n;
+      $$->variant.choice = $4->names.at;
+      $$->variant.at = $4->at.at;
     }
   | "state" names type_opt "@" NAME unit_opt {
       $$ = build_decl(ps, AST_STATE, @$, $2->names.at[0], $2->at.at[0]);
@@ -223,8 +223,8 @@ plain_decl
     }
   | "matrix" NAME symmetric "@" NAME unit_opt "{" assigns "}" {
       $$ = build_decl(ps, AST_MATRIX, @$, $2, @2);
-      $$->symmetric = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
-      TAKE($$, n_assign, assign, $8);
+      $$->matrix.symmetric = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
+      TAKE($$, matrix.n_assign, matrix.assign, $8);
     }
   | "boundary" NAME params_opt axis_opt "{" rules "}" {
       $$ = build_decl(ps, AST_BOUNDARY, @$, $2, @2);
@@ -233,7 +233,7 @@ plain_decl
   | "exchange" swaps "{" decls "}" {
       $$ = build_decl(ps, AST_EXCHANGE, @$, NULL, @1);
       decl_set_swaps(ps, $$, $2);
-      TAKE($$, n_decls, decls, $4);
+      TAKE($$, exchange.n_decls, exchange.decls, $4);
     }
   | "require" expr {
       $$ = build_decl(ps, AST_REQUIRE, @$, NULL, @1);
@@ -241,7 +241,7 @@ plain_decl
     }
   | "step" "{" stmts "}" {
       $$ = build_decl(ps, AST_STEP, @$, NULL, @1);
-      TAKE($$, n_stmts, stmts, $3);
+      TAKE($$, step.n, step.stmt, $3);
     }
 
 function
@@ -259,7 +259,7 @@ equation
   | head type_opt "@" NAME unit_opt "{" results "}" {
       $$ = build_decl(ps, AST_EQUATION, @$, $1->text, $1->at);
       $$->head = *$1; $$->type = $2; $$->place = $4; $$->place_at = @4; $$->unit = $5;
-      TAKE($$, n_results, results, $7);
+      TAKE($$, block.n, block.result, $7);
     }
 
 params

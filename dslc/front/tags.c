@@ -194,11 +194,11 @@ static void tag_decls(const parse_state *ps, ast_decl **decls, int n) {
     d->tag = tag_of_block(ps, d->at);
     describe(ps, d);
     tag_bindings(ps, d->body.where, d->body.n_where);
-    tag_results(ps, d->results, d->n_results);
-    tag_assigns(ps, d->assign, d->n_assign);
-    tag_rules(ps, d->rules, d->n_rules);
-    tag_stmts(ps, d->stmts, d->n_stmts);
-    tag_decls(ps, d->decls, d->n_decls);
+    tag_results(ps, d->block.result, d->block.n);
+    tag_assigns(ps, d->matrix.assign, d->matrix.n_assign);
+    tag_rules(ps, d->boundary.rules, d->boundary.n_rules);
+    tag_stmts(ps, d->step.stmt, d->step.n);
+    tag_decls(ps, d->exchange.decls, d->exchange.n_decls);
   }
 }
 

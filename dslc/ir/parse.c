@@ -21,14 +21,15 @@ static bool parse_symbol_line(parser *p) {
   if (!parse_enum(p, &ir_place_words, "place", &place) || !parse_attributes(p, &a)) return false;
   s.kind = (ir_symbol_kind)kind;
   s.place = (ir_place)place;
-  s.unit = a.unit, s.tag = a.tag, s.at = a.at, s.form = a.form, s.weight = a.weight;
-  s.dims = a.dims, s.stored = a.stored, s.rule = a.rule;
-  s.side = (ir_side)a.side, s.evidence = (ir_evidence)a.evidence;
-  s.is_flux = a.flux, s.is_fluctuation = a.fluctuation, s.symmetric = a.symmetric, s.over_time = a.over_time;
-  s.role = (ir_role)a.role, s.of = a.of, s.constraint = a.constraint, s.ahead = a.ahead;
-  s.n_parts = a.n_parts;
-  memcpy(s.part, a.part, sizeof s.part);
-  memcpy(s.part_sym, a.part_sym, sizeof s.part_sym);
+  s.unit = a.symbol.unit, s.tag = a.tag, s.at = a.at, s.form = a.symbol.form, s.weight = a.symbol.weight;
+  s.dims = a.symbol.dims, s.stored = a.symbol.stored, s.rule = a.rule;
+  s.side = (ir_side)a.symbol.side, s.evidence = (ir_evidence)a.symbol.evidence;
+  s.is_flux = a.symbol.flux, s.is_fluctuation = a.symbol.fluctuation, s.symmetric = a.symbol.symmetric,
+  s.over_time = a.symbol.over_time;
+  s.role = (ir_role)a.symbol.role, s.of = a.symbol.of, s.constraint = a.symbol.constraint, s.ahead = a.ahead;
+  s.n_parts = a.symbol.n_parts;
+  memcpy(s.part, a.symbol.part, sizeof s.part);
+  memcpy(s.part_sym, a.symbol.part_sym, sizeof s.part_sym);
   ir_sym sym = ir_symbol_add(p->m, s);
   if (name_map_get(p->first, s.text) == NULL) name_map_put(p->first, s.text, (void *)(uintptr_t)sym);
   return true;
@@ -212,10 +213,12 @@ static bool parse_statement(parser *p, int kind, ir_stmt *s) {
   attributes a;
   *s = (ir_stmt){.kind = (ir_stmt_kind)kind};
   if (!parse_attributes(p, &a)) return false;
-  s->method = a.method, s->over = a.over, s->matrix = a.matrix, s->unknown = a.unknown, s->rhs = a.rhs;
-  s->entry = a.entry, s->diagonal = a.diagonal, s->right_side = a.right_side;
-  s->preconditioner = a.preconditioner;
-  s->until = a.until, s->at_most = a.at_most, s->text = a.text, s->tag = a.tag, s->at = a.at;
+  s->method = a.statement.method, s->over = a.statement.over, s->matrix = a.statement.matrix,
+  s->unknown = a.statement.unknown, s->rhs = a.statement.rhs;
+  s->entry = a.symbol.entry, s->diagonal = a.symbol.diagonal, s->right_side = a.symbol.right_side;
+  s->preconditioner = a.statement.preconditioner;
+  s->until = a.statement.until, s->at_most = a.statement.at_most, s->text = a.text, s->tag = a.tag,
+  s->at = a.at;
   if (++p->depth > DEEPEST_STATEMENT)
     return parse_fail(p, "statements nested more than %d deep", DEEPEST_STATEMENT);
   bool ok = parse_block(p, s, statement_item);

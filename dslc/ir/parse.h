@@ -38,20 +38,33 @@ bool parse_symbol(parser *p, ir_sym *sym); /* by name, or name#number */
 bool parse_id(parser *p, ir_id *id);       /* %n, defined before */
 bool parse_type(parser *p, ir_type *type);
 
-/* Everything that may stand as key=value or as a flag at the end of a line. */
-typedef struct attributes {
-  const char *unit, *tag, *text;
-  name hint, form, method, preconditioner, axis;
-  ir_id over, rhs, until, at_most;
-  ir_sym matrix, unknown, of, weight, entry, diagonal, right_side;
-  uint32_t rule;
+typedef struct symbol_attributes {
+  const char *unit;
+  name form;
+  ir_sym of, weight, entry, diagonal, right_side;
   int dims, stored, side, evidence, role, constraint;
-  double ahead;
-  bool flux, fluctuation, symmetric, over_time, add, projection, of_step;
-  span at;
+  bool flux, fluctuation, symmetric, over_time;
   int n_parts;
   uint8_t part[IR_MOST_PARTS];
   ir_sym part_sym[IR_MOST_PARTS];
+} symbol_attributes;
+
+typedef struct statement_attributes {
+  name method, preconditioner;
+  ir_id over, rhs, until, at_most;
+  ir_sym matrix, unknown;
+} statement_attributes;
+
+/* Everything that may stand as key=value or as a flag at the end of a line. */
+typedef struct attributes {
+  symbol_attributes symbol;
+  statement_attributes statement;
+  const char *tag, *text;
+  name hint, axis;
+  uint32_t rule;
+  double ahead;
+  bool add, projection, of_step;
+  span at;
 } attributes;
 
 /* Up to the end of the line or a '{'. */

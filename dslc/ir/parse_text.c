@@ -198,40 +198,40 @@ static const struct attribute {
   attribute_kind kind;
   size_t offset;
 } table[] = {
-    {"unit", NAME, offsetof(attributes, unit)},
+    {"unit", NAME, offsetof(attributes, symbol.unit)},
     {"tag", NAME, offsetof(attributes, tag)},
     {"text", NAME, offsetof(attributes, text)},
     {"name", NAME, offsetof(attributes, hint)},
-    {"form", NAME, offsetof(attributes, form)},
-    {"by", NAME, offsetof(attributes, method)},
-    {"preconditioner", NAME, offsetof(attributes, preconditioner)},
+    {"form", NAME, offsetof(attributes, symbol.form)},
+    {"by", NAME, offsetof(attributes, statement.method)},
+    {"preconditioner", NAME, offsetof(attributes, statement.preconditioner)},
     {"axis", NAME, offsetof(attributes, axis)},
-    {"over", ID, offsetof(attributes, over)},
-    {"rhs", ID, offsetof(attributes, rhs)},
-    {"until", ID, offsetof(attributes, until)},
-    {"at_most", ID, offsetof(attributes, at_most)},
-    {"matrix", SYMBOL, offsetof(attributes, matrix)},
-    {"unknown", SYMBOL, offsetof(attributes, unknown)},
-    {"of", SYMBOL, offsetof(attributes, of)},
-    {"weight", SYMBOL, offsetof(attributes, weight)},
-    {"entry", SYMBOL, offsetof(attributes, entry)},
-    {"diagonal", SYMBOL, offsetof(attributes, diagonal)},
-    {"right_side", SYMBOL, offsetof(attributes, right_side)},
-    {"role", ROLE, offsetof(attributes, role)},
-    {"constraint", NUMBER, offsetof(attributes, constraint)},
+    {"over", ID, offsetof(attributes, statement.over)},
+    {"rhs", ID, offsetof(attributes, statement.rhs)},
+    {"until", ID, offsetof(attributes, statement.until)},
+    {"at_most", ID, offsetof(attributes, statement.at_most)},
+    {"matrix", SYMBOL, offsetof(attributes, statement.matrix)},
+    {"unknown", SYMBOL, offsetof(attributes, statement.unknown)},
+    {"of", SYMBOL, offsetof(attributes, symbol.of)},
+    {"weight", SYMBOL, offsetof(attributes, symbol.weight)},
+    {"entry", SYMBOL, offsetof(attributes, symbol.entry)},
+    {"diagonal", SYMBOL, offsetof(attributes, symbol.diagonal)},
+    {"right_side", SYMBOL, offsetof(attributes, symbol.right_side)},
+    {"role", ROLE, offsetof(attributes, symbol.role)},
+    {"constraint", NUMBER, offsetof(attributes, symbol.constraint)},
     {"ahead", REAL, offsetof(attributes, ahead)},
     {"add", FLAG, offsetof(attributes, add)},
     {"projection", FLAG, offsetof(attributes, projection)},
     {"of_step", FLAG, offsetof(attributes, of_step)},
     {"rule", RULE, offsetof(attributes, rule)},
-    {"dims", NUMBER, offsetof(attributes, dims)},
-    {"stored", NUMBER, offsetof(attributes, stored)},
-    {"side", SIDE, offsetof(attributes, side)},
-    {"evidence", EVIDENCE, offsetof(attributes, evidence)},
-    {"flux", FLAG, offsetof(attributes, flux)},
-    {"fluctuation", FLAG, offsetof(attributes, fluctuation)},
-    {"symmetric", FLAG, offsetof(attributes, symmetric)},
-    {"over_time", FLAG, offsetof(attributes, over_time)},
+    {"dims", NUMBER, offsetof(attributes, symbol.dims)},
+    {"stored", NUMBER, offsetof(attributes, symbol.stored)},
+    {"side", SIDE, offsetof(attributes, symbol.side)},
+    {"evidence", EVIDENCE, offsetof(attributes, symbol.evidence)},
+    {"flux", FLAG, offsetof(attributes, symbol.flux)},
+    {"fluctuation", FLAG, offsetof(attributes, symbol.fluctuation)},
+    {"symmetric", FLAG, offsetof(attributes, symbol.symmetric)},
+    {"over_time", FLAG, offsetof(attributes, symbol.over_time)},
     {"at", SPAN, offsetof(attributes, at)},
     {"parts", PARTS, 0},
 };
@@ -245,11 +245,11 @@ static bool parse_span(parser *p, span *at) {
 static bool parse_parts(parser *p, attributes *a) {
   do {
     uint32_t n, sym;
-    if (a->n_parts == IR_MOST_PARTS) return parse_fail(p, "more than %d parts", IR_MOST_PARTS);
+    if (a->symbol.n_parts == IR_MOST_PARTS) return parse_fail(p, "more than %d parts", IR_MOST_PARTS);
     if (!parse_unsigned(p, UINT8_MAX + 1, "a component count", &n) || !parse_expect(p, ":")) return false;
     if (!parse_unsigned(p, UINT32_MAX, "a symbol's number", &sym)) return false;
-    a->part[a->n_parts] = (uint8_t)n;
-    a->part_sym[a->n_parts++] = sym;
+    a->symbol.part[a->symbol.n_parts] = (uint8_t)n;
+    a->symbol.part_sym[a->symbol.n_parts++] = sym;
   } while (parse_accept(p, ","));
   return true;
 }

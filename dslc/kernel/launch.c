@@ -12,8 +12,8 @@ dslc_machine *dslc_machine_create(const dslc_machine_options *options) {
   m->random = options->seed * 0x9e3779b97f4a7c15u + 1;
   if (m->options.loop_limit == 0) m->options.loop_limit = 10000000000u;
   if (m->options.max_faults <= 0) m->options.max_faults = 20;
-  m->phase = 1;
-  m->epoch = 1;
+  m->clock.phase = 1;
+  m->clock.epoch = 1;
   return m;
 }
 
@@ -21,13 +21,13 @@ void dslc_machine_destroy(dslc_machine **machine) {
   if (!machine || !*machine) return;
   dslc_machine *m = *machine;
   free(m->regions);
-  free(m->items);
-  free(m->slots);
-  free(m->shadow);
-  free(m->order);
-  free(m->local_memory);
-  free(m->local_records);
-  free(m->faults);
+  free(m->pool.items);
+  free(m->pool.slots);
+  free(m->pool.shadow);
+  free(m->pool.order);
+  free(m->group_memory.at);
+  free(m->group_memory.records);
+  free(m->trouble.faults);
   free(m);
   *machine = NULL;
 }
@@ -47,13 +47,14 @@ static bool grow(void **memory, size_t *capacity, size_t n, size_t size) {
 
 static bool grow_items(dslc_machine *m, size_t items) {
   const size_t per_item = m->code->n_slots, n = items * per_item;
-  size_t capacity = m->slot_capacity, shadows = m->slot_capacity;
-  bool good = grow((void **)&m->items, &m->item_capacity, items, sizeof *m->items);
-  good = grow((void **)&m->slots, &capacity, n, sizeof *m->slots) && good;
-  good = grow((void **)&m->shadow, &shadows, n, 2) && good;
-  m->slot_capacity = good ? capacity : 0;
+  size_t capacity = m->pool.slot_capacity, shadows = m->pool.slot_capacity;
+  bool good = grow((void **)&m->pool.items, &m->pool.item_capacity, items, sizeof *m->pool.items);
+  good = grow((void **)&m->pool.slots, &capacity, n, sizeof *m->pool.slots) && good;
+  good = grow((void **)&m->pool.shadow, &shadows, n, 2) && good;
+  m->pool.slot_capacity = good ? capacity : 0;
   for (size_t i = 0; good && i < items; i++)
-    m->items[i] = (kir_item){.slots = m->slots + i * per_item, .shadow = m->shadow + 2 * i * per_item};
+    m->pool.items[i] =
+        (kir_item){.slots = m->pool.slots + i * per_item, .shadow = m->pool.shadow + 2 * i * per_item};
   return good;
 }
 
@@ -96,7 +97,7 @@ static bool bind_memory(dslc_machine *m, const dslc_launch_argument *argument, i
   r->mode = is_written(m, argument, n, memory) ? KIR_MODE_SHARED : KIR_MODE_READ;
   r->shift = shared_shift(m, argument, n, memory);
   if (r->mode == KIR_MODE_READ) return true;
-  if (!kir_memory_prepare(memory, r->shift, m->epoch)) return false;
+  if (!kir_memory_prepare(memory, r->shift, m->clock.epoch)) return false;
   r->records = memory->records;
   return true;
 }
@@ -108,8 +109,8 @@ typedef struct local_use {
 static void bind_local(dslc_machine *m, kir_region *r, const char *name, uint64_t bytes, int shift,
                        local_use *use) {
   *r = (kir_region){.mode = KIR_MODE_LOCAL, .name = name, .bytes = bytes, .shift = shift};
-  r->base = m->local_memory + use->bytes;
-  r->records = m->local_records + use->bytes; /* one for each byte at most */
+  r->base = m->group_memory.at + use->bytes;
+  r->records = m->group_memory.records + use->bytes; /* one for each byte at most */
   use->bytes += (bytes + 7) / 8 * 8;
 }
 
@@ -134,12 +135,13 @@ static bool make_room(dslc_machine *m, const dslc_launch_argument *argument, int
   uint64_t local = (uint64_t)m->code->local_bytes;
   for (int i = 0; i < n; i++)
     if (argument[i].kind == DSLC_ARGUMENT_LOCAL) local += (argument[i].local_bytes + 7) / 8 * 8;
-  size_t memory = m->local_capacity, records = m->local_capacity;
+  size_t memory = m->group_memory.capacity, records = m->group_memory.capacity;
   bool good = grow((void **)&m->regions, &region_capacity, regions, sizeof *m->regions);
-  good = grow((void **)&m->local_memory, &memory, local + 8, 1) && good;
-  good = grow((void **)&m->local_records, &records, local + 8, sizeof *m->local_records) && good;
+  good = grow((void **)&m->group_memory.at, &memory, local + 8, 1) && good;
+  good =
+      grow((void **)&m->group_memory.records, &records, local + 8, sizeof *m->group_memory.records) && good;
   m->region_capacity = (int)region_capacity;
-  m->local_capacity = good ? memory : 0;
+  m->group_memory.capacity = good ? memory : 0;
   m->n_regions = (int)regions;
   return good;
 }
@@ -199,24 +201,24 @@ static bool set_range(dslc_machine *m, const dslc_launch_range *range) {
   const bool chosen = range->local[0] == 0;
   for (unsigned d = 0; d < 3; d++) {
     const bool used = d < range->dims;
-    m->size[d] = used ? range->global[d] : 1;
-    m->local[d] = !used         ? 1
-                  : !chosen     ? range->local[d]
-                  : k->group[0] ? (size_t)k->group[d]
-                  : d == 0      ? chosen_group(m->size[0])
-                                : 1;
-    if (m->local[d] == 0 || m->size[d] == 0 || m->size[d] % m->local[d]) {
-      kir_report_use(m, "kernel '%s': %zu items along axis %u do not make groups of %zu", k->name, m->size[d],
-                     d, m->local[d]);
+    m->range.size[d] = used ? range->global[d] : 1;
+    m->range.local[d] = !used         ? 1
+                        : !chosen     ? range->local[d]
+                        : k->group[0] ? (size_t)k->group[d]
+                        : d == 0      ? chosen_group(m->range.size[0])
+                                      : 1;
+    if (m->range.local[d] == 0 || m->range.size[d] == 0 || m->range.size[d] % m->range.local[d]) {
+      kir_report_use(m, "kernel '%s': %zu items along axis %u do not make groups of %zu", k->name,
+                     m->range.size[d], d, m->range.local[d]);
       return false;
     }
-    if (k->group[0] && (size_t)k->group[d] != m->local[d]) {
+    if (k->group[0] && (size_t)k->group[d] != m->range.local[d]) {
       kir_report_use(m, "kernel '%s' is launched in groups of %zu along axis %u, and says it has %lld",
-                     k->name, m->local[d], d, (long long)k->group[d]);
+                     k->name, m->range.local[d], d, (long long)k->group[d]);
       return false;
     }
-    m->groups[d] = m->size[d] / m->local[d];
-    if (m->size[d] > KIR_ITEM || (items *= m->size[d]) >= KIR_ITEM) {
+    m->range.groups[d] = m->range.size[d] / m->range.local[d];
+    if (m->range.size[d] > KIR_ITEM || (items *= m->range.size[d]) >= KIR_ITEM) {
       kir_report_use(m, "kernel '%s': more items than the model machine counts", k->name);
       return false;
     }
@@ -246,13 +248,13 @@ static void shuffle(dslc_machine *m, uint32_t *order, size_t n) {
 }
 
 static void place_item(dslc_machine *m, uint32_t group, uint32_t item) {
-  const size_t in_group = m->local[0] * m->local[1] * m->local[2];
+  const size_t in_group = m->range.local[0] * m->range.local[1] * m->range.local[2];
   size_t rest = item;
   for (int d = 0; d < 3; d++) {
-    m->local_id[d] = rest % m->local[d];
-    rest /= m->local[d];
+    m->range.local_id[d] = rest % m->range.local[d];
+    rest /= m->range.local[d];
   }
-  m->item = (uint32_t)(group * in_group + item);
+  m->range.item = (uint32_t)(group * in_group + item);
 }
 
 static void begin_item(dslc_machine *m, kir_item *item, const kir_slot *arguments) {
@@ -285,46 +287,46 @@ static bool same_way(const dslc_machine *m, const kir_item *a, const kir_item *b
 /* All items have run to a barrier or to their end. True: go on behind the barrier. */
 static bool meet(dslc_machine *m, size_t n) {
   for (size_t i = 1; i < n; i++) {
-    if (same_way(m, &m->items[0], &m->items[i])) continue;
-    const bool first_waits = m->items[0].at != KIR_DONE;
-    const kir_item *waiting = first_waits ? &m->items[0] : &m->items[i];
+    if (same_way(m, &m->pool.items[0], &m->pool.items[i])) continue;
+    const bool first_waits = m->pool.items[0].at != KIR_DONE;
+    const kir_item *waiting = first_waits ? &m->pool.items[0] : &m->pool.items[i];
     const kir_finding f = {
         .kind = DSLC_FAULT_BARRIER,
         .at = waiting->at,
         .what = "a barrier that other items of the group do not reach, or reach by another way",
-        .item = m->item - m->item % (uint32_t)n + (first_waits ? 0 : (uint32_t)i)};
+        .item = m->range.item - m->range.item % (uint32_t)n + (first_waits ? 0 : (uint32_t)i)};
     kir_found(m, &f);
     return false;
   }
-  if (m->items[0].at == KIR_DONE) return false;
-  const kir_insn *barrier = &m->code->insns.at[m->items[0].at];
-  m->phase++;
-  if (barrier->extra & KIR_FENCE_LOCAL) m->local_phase = m->phase;
-  if (barrier->extra & KIR_FENCE_GLOBAL) m->global_phase = m->phase;
-  for (size_t i = 0; i < n; i++) m->items[i].at++;
+  if (m->pool.items[0].at == KIR_DONE) return false;
+  const kir_insn *barrier = &m->code->insns.at[m->pool.items[0].at];
+  m->clock.phase++;
+  if (barrier->extra & KIR_FENCE_LOCAL) m->clock.local_phase = m->clock.phase;
+  if (barrier->extra & KIR_FENCE_GLOBAL) m->clock.global_phase = m->clock.phase;
+  for (size_t i = 0; i < n; i++) m->pool.items[i].at++;
   return true;
 }
 
 static void run_group(dslc_machine *m, uint32_t group, uint32_t *order, const kir_slot *arguments) {
-  const size_t n = m->local[0] * m->local[1] * m->local[2];
+  const size_t n = m->range.local[0] * m->range.local[1] * m->range.local[2];
   const bool together = m->code->has_barrier; /* else one item's memory does for all */
   size_t rest = group;
   for (int d = 0; d < 3; d++) {
-    m->group[d] = rest % m->groups[d];
-    rest /= m->groups[d];
+    m->range.group[d] = rest % m->range.groups[d];
+    rest /= m->range.groups[d];
   }
-  m->group_start = m->local_phase = m->global_phase = ++m->phase;
-  for (size_t i = 0; together && i < n; i++) begin_item(m, &m->items[i], arguments);
+  m->clock.group_start = m->clock.local_phase = m->clock.global_phase = ++m->clock.phase;
+  for (size_t i = 0; together && i < n; i++) begin_item(m, &m->pool.items[i], arguments);
   do {
     shuffle(m, order, n);
-    for (size_t i = 0; i < n && !m->stopped; i++) {
-      kir_item *item = &m->items[together ? order[i] : 0];
+    for (size_t i = 0; i < n && !m->trouble.stopped; i++) {
+      kir_item *item = &m->pool.items[together ? order[i] : 0];
       if (!together) begin_item(m, item, arguments);
       place_item(m, group, order[i]);
       kir_run(m, item);
-      if (item->at == KIR_STOPPED) m->stopped = true;
+      if (item->at == KIR_STOPPED) m->trouble.stopped = true;
     }
-  } while (!m->stopped && together && meet(m, n));
+  } while (!m->trouble.stopped && together && meet(m, n));
 }
 
 static void set_arguments(const dslc_machine *m, const dslc_launch_argument *argument, int n,
@@ -339,25 +341,28 @@ static void set_arguments(const dslc_machine *m, const dslc_launch_argument *arg
 }
 
 static void begin_phases(dslc_machine *m) {
-  if (m->phase > 0x80000000u) { /* long before it would begin anew */
-    m->phase = 1;
-    m->epoch++;
-    if (m->local_capacity) memset(m->local_records, 0, sizeof *m->local_records * m->local_capacity);
+  if (m->clock.phase > 0x80000000u) { /* long before it would begin anew */
+    m->clock.phase = 1;
+    m->clock.epoch++;
+    if (m->group_memory.capacity)
+      memset(m->group_memory.records, 0, sizeof *m->group_memory.records * m->group_memory.capacity);
   }
-  m->launch_start = ++m->phase;
+  m->clock.launch_start = ++m->clock.phase;
 }
 
 static bool run_groups(dslc_machine *m, const dslc_launch_argument *argument, int n) {
-  const size_t items = m->local[0] * m->local[1] * m->local[2],
-               groups = m->groups[0] * m->groups[1] * m->groups[2];
+  const size_t items = m->range.local[0] * m->range.local[1] * m->range.local[2],
+               groups = m->range.groups[0] * m->range.groups[1] * m->range.groups[2];
   kir_slot *arguments = calloc((size_t)n + 1, sizeof *arguments);
-  const bool room = grow((void **)&m->order, &m->order_capacity, groups + items, sizeof *m->order);
+  const bool room =
+      grow((void **)&m->pool.order, &m->pool.order_capacity, groups + items, sizeof *m->pool.order);
   if (!arguments || !room || !grow_items(m, m->code->has_barrier ? items : 1)) return free(arguments), false;
   set_arguments(m, argument, n, arguments);
-  for (size_t i = 0; i < groups; i++) m->order[i] = (uint32_t)i;
-  for (size_t i = 0; i < items; i++) m->order[groups + i] = (uint32_t)i;
-  shuffle(m, m->order, groups);
-  for (size_t i = 0; i < groups && !m->stopped; i++) run_group(m, m->order[i], m->order + groups, arguments);
+  for (size_t i = 0; i < groups; i++) m->pool.order[i] = (uint32_t)i;
+  for (size_t i = 0; i < items; i++) m->pool.order[groups + i] = (uint32_t)i;
+  shuffle(m, m->pool.order, groups);
+  for (size_t i = 0; i < groups && !m->trouble.stopped; i++)
+    run_group(m, m->pool.order[i], m->pool.order + groups, arguments);
   free(arguments);
   return true;
 }
@@ -366,19 +371,19 @@ int dslc_machine_launch(dslc_machine *m, dslc_kernels *program, int kernel,
                         const dslc_launch_argument *argument, int n_arguments,
                         const dslc_launch_range *range) {
   m->code = kir_code_of(program, kernel);
-  m->n_findings = m->n_faults = 0;
-  m->stopped = false;
+  m->trouble.n_findings = m->trouble.n_faults = 0;
+  m->trouble.stopped = false;
   m->loops = 0;
   if (!m->code) {
     kir_report_use(m, "a kernel that was not opened");
     return 1;
   }
-  if (!check_arguments(m, argument, n_arguments) || !set_range(m, range)) return m->n_faults;
+  if (!check_arguments(m, argument, n_arguments) || !set_range(m, range)) return m->trouble.n_faults;
   begin_phases(m);
   if (!bind(m, argument, n_arguments) || !run_groups(m, argument, n_arguments)) {
     kir_report_use(m, "kernel '%s': out of memory for the model machine", m->code->kernel->name);
-    return m->n_faults;
+    return m->trouble.n_faults;
   }
   kir_report(m);
-  return m->n_findings;
+  return m->trouble.n_findings;
 }

@@ -73,33 +73,54 @@ enum { kir_max_findings = 64 };
 #define KIR_DONE    0xffffffffu
 #define KIR_STOPPED 0xfffffffeu
 
-struct dslc_machine {
-  dslc_machine_options options;
-  uint64_t random, steps, loops;
+/* When what is noted took place. */
+typedef struct kir_clock {
   uint32_t epoch;
   kir_phase phase, launch_start, group_start, local_phase, global_phase;
+} kir_clock;
 
-  /* the launch */
-  const kir_code *code;
-  kir_region *regions;
-  int n_regions, region_capacity;
+/* What a launch runs over, and which item runs. */
+typedef struct kir_launch_range {
   size_t size[3], local[3], groups[3], group[3], local_id[3];
   uint32_t item; /* the running one's number */
-  const struct kir_item *running;
+} kir_launch_range;
+
+/* The items of a group, and their variables. */
+typedef struct kir_pool {
   kir_item *items;
   kir_slot *slots;
   uint8_t *shadow;
   size_t item_capacity, slot_capacity;
   uint32_t *order; /* of groups, then of items */
   size_t order_capacity;
-  uint8_t *local_memory;
-  kir_record *local_records;
-  uint64_t local_capacity;
+} kir_pool;
+
+typedef struct kir_group_memory {
+  uint8_t *at;
+  kir_record *records;
+  uint64_t capacity;
+} kir_group_memory;
+
+typedef struct kir_trouble {
   kir_finding findings[kir_max_findings];
   int n_findings;
   bool stopped;
   dslc_fault *faults;
   int n_faults;
+} kir_trouble;
+
+struct dslc_machine {
+  dslc_machine_options options;
+  uint64_t random, steps, loops;
+  const kir_code *code; /* of the launch */
+  kir_region *regions;
+  int n_regions, region_capacity;
+  const struct kir_item *running;
+  kir_clock clock;
+  kir_launch_range range;
+  kir_pool pool;
+  kir_group_memory group_memory;
+  kir_trouble trouble;
 };
 
 /* Runs an item from where it is to a barrier or its end. */

@@ -58,55 +58,55 @@ static void race(dslc_machine *m, const kir_region *r, int64_t offset, uint32_t 
                          .what = what,
                          .region = r,
                          .offset = offset,
-                         .item = m->item,
+                         .item = m->range.item,
                          .other = other & KIR_ITEM,
-                         .has_other = (other & KIR_ITEM) != KIR_ITEM && (other & KIR_ITEM) != m->item};
+                         .has_other = (other & KIR_ITEM) != KIR_ITEM && (other & KIR_ITEM) != m->range.item};
   kir_found(m, &f);
 }
 
 /* What was noted before `start` was another launch's, or, of local memory, another group's. */
 static kir_phase start_of(const dslc_machine *m, const kir_region *r) {
-  return r->mode == KIR_MODE_LOCAL ? m->group_start : m->launch_start;
+  return r->mode == KIR_MODE_LOCAL ? m->clock.group_start : m->clock.launch_start;
 }
 
 static kir_phase now_of(const dslc_machine *m, const kir_region *r) {
-  return r->mode == KIR_MODE_LOCAL ? m->local_phase : m->global_phase;
+  return r->mode == KIR_MODE_LOCAL ? m->clock.local_phase : m->clock.global_phase;
 }
 
 /* Whether nothing orders what was done in a phase of this launch before what is done now. */
 static bool unordered(const dslc_machine *m, kir_phase then, kir_phase now) {
-  return then < m->group_start || then == now;
+  return then < m->clock.group_start || then == now;
 }
 
 void kir_note_read(dslc_machine *m, const kir_region *r, int64_t offset, uint32_t at) {
   kir_record *record = &r->records[offset >> r->shift];
   const kir_phase start = start_of(m, r), now = now_of(m, r);
-  const bool written = record->written >= start && (record->writer & KIR_ITEM) != m->item;
+  const bool written = record->written >= start && (record->writer & KIR_ITEM) != m->range.item;
   if (written && unordered(m, record->written, now))
     race(m, r, offset, at, "a race: read of what is written by", record->writer);
-  if (record->read < start) record->reader = m->item;
-  else if (record->read < m->group_start) record->reader = m->item | KIR_FOREIGN;
-  else if (record->read < now) record->reader = m->item | (record->reader & KIR_FOREIGN);
-  else if ((record->reader & KIR_ITEM) != m->item) record->reader |= KIR_MANY;
+  if (record->read < start) record->reader = m->range.item;
+  else if (record->read < m->clock.group_start) record->reader = m->range.item | KIR_FOREIGN;
+  else if (record->read < now) record->reader = m->range.item | (record->reader & KIR_FOREIGN);
+  else if ((record->reader & KIR_ITEM) != m->range.item) record->reader |= KIR_MANY;
   record->read = now;
 }
 
 static bool read_by_others(const dslc_machine *m, const kir_record *record, kir_phase start, kir_phase now) {
   if (record->read < start) return false;
-  if ((record->reader & KIR_FOREIGN) || record->read < m->group_start) return true;
-  return record->read == now && ((record->reader & KIR_MANY) || (record->reader & KIR_ITEM) != m->item);
+  if ((record->reader & KIR_FOREIGN) || record->read < m->clock.group_start) return true;
+  return record->read == now && ((record->reader & KIR_MANY) || (record->reader & KIR_ITEM) != m->range.item);
 }
 
 void kir_note_write(dslc_machine *m, const kir_region *r, int64_t offset, uint32_t at, bool atomic,
                     bool equal) {
   kir_record *record = &r->records[offset >> r->shift];
   const kir_phase start = start_of(m, r), now = now_of(m, r);
-  const bool written = record->written >= start && (record->writer & KIR_ITEM) != m->item;
+  const bool written = record->written >= start && (record->writer & KIR_ITEM) != m->range.item;
   const bool both_atomic = atomic && (record->writer & KIR_ATOMIC);
   if (written && !equal && !both_atomic && unordered(m, record->written, now))
     race(m, r, offset, at, "a race: write of what is written by", record->writer);
   if (read_by_others(m, record, start, now))
     race(m, r, offset, at, "a race: write of what is read by", record->reader);
-  record->writer = (written && both_atomic ? KIR_ITEM : m->item) | (atomic ? KIR_ATOMIC : 0u);
+  record->writer = (written && both_atomic ? KIR_ITEM : m->range.item) | (atomic ? KIR_ATOMIC : 0u);
   record->written = now;
 }

@@ -27,13 +27,13 @@ static void note_callers(const dslc_machine *m, kir_finding *f) {
 bool kir_found(dslc_machine *m, const kir_finding *f) {
   const bool fatal =
       f->kind == DSLC_FAULT_OUTSIDE || f->kind == DSLC_FAULT_BARRIER || f->kind == DSLC_FAULT_ENDLESS;
-  if (fatal) m->stopped = true;
-  for (int i = 0; i < m->n_findings; i++) {
-    kir_finding *old = &m->findings[i];
+  if (fatal) m->trouble.stopped = true;
+  for (int i = 0; i < m->trouble.n_findings; i++) {
+    kir_finding *old = &m->trouble.findings[i];
     if (old->at == f->at && old->kind == f->kind) return old->times++, fatal;
   }
-  if (m->n_findings == kir_max_findings) return fatal;
-  kir_finding *found = &m->findings[m->n_findings++];
+  if (m->trouble.n_findings == kir_max_findings) return fatal;
+  kir_finding *found = &m->trouble.findings[m->trouble.n_findings++];
   *found = *f;
   found->times = 1;
   note_callers(m, found);
@@ -44,12 +44,12 @@ bool kir_found(dslc_machine *m, const kir_finding *f) {
 static void name_item(const dslc_machine *m, uint32_t number, char *text, size_t size) {
   size_t id[3];
   size_t rest = number;
-  const size_t in_group = m->local[0] * m->local[1] * m->local[2];
+  const size_t in_group = m->range.local[0] * m->range.local[1] * m->range.local[2];
   size_t inside = rest % in_group, group = rest / in_group;
   for (int d = 0; d < 3; d++) {
-    id[d] = group % m->groups[d] * m->local[d] + inside % m->local[d];
-    group /= m->groups[d];
-    inside /= m->local[d];
+    id[d] = group % m->range.groups[d] * m->range.local[d] + inside % m->range.local[d];
+    group /= m->range.groups[d];
+    inside /= m->range.local[d];
   }
   snprintf(text, size, "item (%zu, %zu, %zu)", id[0], id[1], id[2]);
 }
@@ -101,24 +101,24 @@ static void tell(const dslc_machine *m, const kir_finding *f, dslc_fault *out) {
 
 static dslc_fault *more(dslc_machine *m) {
   const int most = m->options.max_faults;
-  if (!m->faults) m->faults = calloc((size_t)most, sizeof *m->faults);
-  if (!m->faults || m->n_faults == most) return NULL;
-  dslc_fault *f = &m->faults[m->n_faults++];
+  if (!m->trouble.faults) m->trouble.faults = calloc((size_t)most, sizeof *m->trouble.faults);
+  if (!m->trouble.faults || m->trouble.n_faults == most) return NULL;
+  dslc_fault *f = &m->trouble.faults[m->trouble.n_faults++];
   *f = (dslc_fault){.times = 1};
   return f;
 }
 
 void kir_report(dslc_machine *m) {
-  for (int i = 0; i < m->n_findings; i++) {
+  for (int i = 0; i < m->trouble.n_findings; i++) {
     dslc_fault *f = more(m);
-    if (f) tell(m, &m->findings[i], f);
+    if (f) tell(m, &m->trouble.findings[i], f);
   }
 }
 
 void kir_report_use(dslc_machine *m, const char *fmt, ...) {
   dslc_fault *f = more(m);
   va_list ap;
-  m->stopped = true;
+  m->trouble.stopped = true;
   if (!f) return;
   f->kind = DSLC_FAULT_USE;
   va_start(ap, fmt);
@@ -127,6 +127,6 @@ void kir_report_use(dslc_machine *m, const char *fmt, ...) {
 }
 
 const dslc_fault *dslc_machine_faults(const dslc_machine *machine, int *n) {
-  *n = machine->n_faults;
-  return machine->faults;
+  *n = machine->trouble.n_faults;
+  return machine->trouble.faults;
 }

@@ -9,7 +9,7 @@
 static bool found(dslc_machine *m, uint32_t at, dslc_fault_kind kind, const char *what, const kir_region *r,
                   int64_t offset) {
   const kir_finding f = {
-      .kind = kind, .at = at, .what = what, .region = r, .offset = offset, .item = m->item};
+      .kind = kind, .at = at, .what = what, .region = r, .offset = offset, .item = m->range.item};
   return kir_found(m, &f);
 }
 
@@ -50,7 +50,7 @@ static inline const uint8_t *read_at(dslc_machine *m, const kir_item *item, uint
       found(m, at, DSLC_FAULT_UNSET, "read of what was never written", r, offset);
     break;
   case KIR_MODE_LOCAL:
-    if (r->records[offset >> r->shift].written < m->group_start)
+    if (r->records[offset >> r->shift].written < m->clock.group_start)
       found(m, at, DSLC_FAULT_UNSET, "read of what was never written", r, offset);
     else kir_note_read(m, r, offset, at);
     break;
@@ -89,8 +89,9 @@ static bool atomic(dslc_machine *m, const kir_item *item, const kir_insn *in, ui
   int64_t offset = 0;
   const kir_region *r = reach(m, at, item->slots[in->b].w, &offset, 4);
   if (!r) return false;
-  const bool is_set = r->mode == KIR_MODE_LOCAL ? r->records[offset >> r->shift].written >= m->group_start
-                                                : r->set[offset >> 2] != 0;
+  const bool is_set = r->mode == KIR_MODE_LOCAL
+                          ? r->records[offset >> r->shift].written >= m->clock.group_start
+                          : r->set[offset >> 2] != 0;
   if (!is_set && in->extra != KIR_B_ATOMIC_XCHG)
     found(m, at, DSLC_FAULT_UNSET, "read of what was never written", r, offset);
   kir_note_write(m, r, offset, at, true, false);
@@ -162,12 +163,13 @@ static kir_slot min_max(unsigned extra, kir_slot a, kir_slot b) {
 static uint64_t place_in_launch(const dslc_machine *m, int builtin, uint32_t dim) {
   const bool inside = dim < 3;
   switch (builtin) {
-  case KIR_B_GLOBAL_ID: return inside ? m->group[dim] * m->local[dim] + m->local_id[dim] : 0;
-  case KIR_B_LOCAL_ID: return inside ? m->local_id[dim] : 0;
-  case KIR_B_GROUP_ID: return inside ? m->group[dim] : 0;
-  case KIR_B_GLOBAL_SIZE: return inside ? m->size[dim] : 1;
-  case KIR_B_LOCAL_SIZE: return inside ? m->local[dim] : 1;
-  default: return inside ? m->groups[dim] : 1;
+  case KIR_B_GLOBAL_ID:
+    return inside ? m->range.group[dim] * m->range.local[dim] + m->range.local_id[dim] : 0;
+  case KIR_B_LOCAL_ID: return inside ? m->range.local_id[dim] : 0;
+  case KIR_B_GROUP_ID: return inside ? m->range.group[dim] : 0;
+  case KIR_B_GLOBAL_SIZE: return inside ? m->range.size[dim] : 1;
+  case KIR_B_LOCAL_SIZE: return inside ? m->range.local[dim] : 1;
+  default: return inside ? m->range.groups[dim] : 1;
   }
 }
 
@@ -202,7 +204,7 @@ static void check_set(dslc_machine *m, const kir_insn *in, uint32_t at) {
                          .at = at,
                          .what = "read of a variable that was never set",
                          .name = m->code->tracked.at[in->extra < m->code->tracked.n ? in->extra : 0]->name,
-                         .item = m->item};
+                         .item = m->range.item};
   kir_found(m, &f);
 }
 

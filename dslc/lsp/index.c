@@ -267,8 +267,8 @@ static void push_arguments(indexer *x, const ast_head *h) {
 }
 
 static void walk_results(indexer *x, const ast_decl *d) {
-  for (int i = 0; i < d->n_results; i++) {
-    const ast_result *r = &d->results[i];
+  for (int i = 0; i < d->block.n; i++) {
+    const ast_result *r = &d->block.result[i];
     walk_bindings(x, r->bindings, r->n_bindings, false);
     walk_body(x, &r->body, r->at);
     if (r->kind != AST_RESULT_NAME || !r->text) continue;
@@ -316,8 +316,8 @@ static void walk_boundary(indexer *x, const ast_decl *d) {
     see(x, s->at, s, true);
     push(x, s, d->at.start);
   }
-  for (int i = 0; i < d->n_rules; i++) {
-    const ast_rule *r = &d->rules[i];
+  for (int i = 0; i < d->boundary.n_rules; i++) {
+    const ast_rule *r = &d->boundary.rules[i];
     walk_bindings(x, r->bindings, r->n_bindings, false);
     if (r->kind == AST_RULE_LET) continue;
     see_symbol(x, r->target.text, r->target.at);
@@ -328,10 +328,10 @@ static void walk_boundary(indexer *x, const ast_decl *d) {
 static void walk_decl(indexer *x, const ast_decl *d);
 
 static void walk_exchange(indexer *x, const ast_decl *d) {
-  for (int i = 0; i < d->n_pairs; i++)
+  for (int i = 0; i < d->exchange.n_pairs; i++)
     for (int k = 0; k < 3; k++)
-      if (d->pair[i][k]) see_symbol(x, d->pair[i][k], d->pair_at[i][k]);
-  for (int i = 0; i < d->n_decls; i++) walk_decl(x, d->decls[i]);
+      if (d->exchange.pair[i][k]) see_symbol(x, d->exchange.pair[i][k], d->exchange.pair_at[i][k]);
+  for (int i = 0; i < d->exchange.n_decls; i++) walk_decl(x, d->exchange.decls[i]);
 }
 
 static void walk_variant(indexer *x, const ast_decl *d) {
@@ -359,9 +359,9 @@ static void walk_decl(indexer *x, const ast_decl *d) {
     break;
   case AST_MATRIX:
     see_symbol(x, d->text, d->name_at);
-    for (int i = 0; i < d->n_assign; i++) {
-      see_symbol(x, d->assign[i].target.text, d->assign[i].target.at);
-      walk_body(x, &d->assign[i].body, d->assign[i].at);
+    for (int i = 0; i < d->matrix.n_assign; i++) {
+      see_symbol(x, d->matrix.assign[i].target.text, d->matrix.assign[i].target.at);
+      walk_body(x, &d->matrix.assign[i].body, d->matrix.assign[i].at);
     }
     break;
   default:
@@ -370,7 +370,7 @@ static void walk_decl(indexer *x, const ast_decl *d) {
     push_arguments(x, &d->head);
     walk_results(x, d);
     walk_body(x, &d->body, d->at);
-    walk_statements(x, d->stmts, d->n_stmts);
+    walk_statements(x, d->step.stmt, d->step.n);
   }
   x->within = outer;
   x->scope.n = n;

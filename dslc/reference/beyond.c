@@ -163,13 +163,19 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
 
 /* ---- as seen from a point ------------------------------------------------------------------------------------------------------- */
 
+/* What is read: a quantity at a point, as seen from where its reader stands. */
+typedef struct grid_read {
+  const ref_stand *at;
+  ir_sym sym;
+  const int32_t *q;
+} grid_read;
+
 /* Along one axis: what is there, or what the first wall on the way says. */
-static void read_along(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
-                       int axis, double *out) {
-  ir_place place = ir_symbol_get(r->m, sym)->place;
-  ref_met m = ref_look(r, at->place, at->p, place, q, axis);
-  if (m.wall >= 0) read_beyond(r, env, sym, &m, q, out);
-  else read_plain(r, env, sym, q, out);
+static void read_along(dslc_reference *r, ref_env *env, const grid_read *g, int axis, double *out) {
+  ir_place place = ir_symbol_get(r->m, g->sym)->place;
+  ref_met m = ref_look(r, g->at->place, g->at->p, place, g->q, axis);
+  if (m.wall >= 0) read_beyond(r, env, g->sym, &m, g->q, out);
+  else read_plain(r, env, g->sym, g->q, out);
 }
 
 /* How many points of the target's place lie on the way to it along an axis, itself counted. */
@@ -187,17 +193,18 @@ static void beside(const dslc_reference *r, const ref_stand *at, ir_place place,
 
 /* From an active point beside the target across one wall; where several axes lie between, this one's rule reads what lies beyond the
  * others. */
-static void read_way(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
-                     unsigned axes, int axis, double *out) {
-  ir_place place = ir_symbol_get(r->m, sym)->place;
+static void read_way(dslc_reference *r, ref_env *env, const grid_read *g, unsigned axes, int axis,
+                     double *out) {
+  ir_place place = ir_symbol_get(r->m, g->sym)->place;
+  const int32_t *q = g->q;
   int32_t side[3], behind[3];
-  beside(r, at, place, q, axes, side);
+  beside(r, g->at, place, q, axes, side);
   memcpy(behind, side, sizeof behind);
   behind[axis] = q[axis];
   ref_met m = ref_look(r, place, side, place, behind, axis);
   for (int a = 0; a < 3; a++) m.other[a] = q[a] - behind[a];
-  if (m.wall >= 0) read_beyond(r, env, sym, &m, q, out);
-  else read_plain(r, env, sym, q, out);
+  if (m.wall >= 0) read_beyond(r, env, g->sym, &m, q, out);
+  else read_plain(r, env, g->sym, q, out);
 }
 
 static int count_bits(unsigned axes) { return (int)((axes & 1) + (axes >> 1 & 1) + (axes >> 2 & 1)); }
@@ -219,7 +226,7 @@ static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir
       if (count_bits(axes) != n || (axes & ~moved) || !ref_touches_active(r, s->place, side)) continue;
       for (int a = 0; a < r->world.d->dim; a++) {
         if (!(axes >> a & 1)) continue;
-        read_way(r, env, at, sym, q, axes, a, value);
+        read_way(r, env, &(grid_read){at, sym, q}, axes, a, value);
         for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
         ways++;
       }
@@ -294,7 +301,7 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
   for (int a = 0; a < r->world.d->dim; a++)
     if (ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, n++;
   if (n == 0 || (n > 1 && ref_touches_active(r, place, q))) read_plain(r, env, sym, q, out);
-  else if (n == 1) read_along(r, env, at, sym, q, axis, out);
+  else if (n == 1) read_along(r, env, &(grid_read){at, sym, q}, axis, out);
   else read_across(r, env, at, sym, q, out);
 }
 

@@ -67,6 +67,8 @@ typedef struct reader {
   const ir_module *module;
   const char *subject; /* of sections of a profile, see section_holds */
   bool found, elsewhere;
+  const char *key, *value; /* the setting that is being read, */
+  span at;                 /* and where it stands */
 } reader;
 
 static int word_of(const char *text, const char *const *words, int n) {
@@ -75,16 +77,16 @@ static int word_of(const char *text, const char *const *words, int n) {
   return -1;
 }
 
-static void bad_setting(reader *r, const char *key, const char *text, const char *legal, span at) {
-  diag *d = diag_report(r->sink, DIAG_SCHEDULE_VALUE, at, "schedule setting `%s` cannot be `%s`", key, text);
+static void bad_setting(reader *r, const char *legal) {
+  diag *d = diag_report(r->sink, DIAG_SCHEDULE_VALUE, r->at, "schedule setting `%s` cannot be `%s`", r->key,
+                        r->value);
   diag_with_hint(r->sink, d, strchr(legal, '|') ? "it is one of: %s" : "it is %s", legal);
 }
 
-static int choose(reader *r, const char *key, const char *text, const char *const *words, int n,
-                  const char *legal, span at, int otherwise) {
-  int k = word_of(text, words, n);
+static int choose(reader *r, const char *const *words, int n, const char *legal, int otherwise) {
+  int k = word_of(r->value, words, n);
   if (k >= 0) return k;
-  bad_setting(r, key, text, legal, at);
+  bad_setting(r, legal);
   return otherwise;
 }
 
@@ -125,70 +127,67 @@ static bool is_previous(const reader *r, const char *key) {
   return n > 0 && names_something(r->module, intern(r->names, key, n));
 }
 
-static bool set_equation(reader *r, const char *key, const char *value, span at) {
+static bool set_equation(reader *r) {
+  const char *key = r->key;
   size_t layout = without(key, ".layout");
   name text = intern(r->names, key, layout ? layout : strlen(key));
   if (!names_something(r->module, text) && !is_previous(r, key)) return false;
-  if (layout)
-    choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
+  if (layout) choice_of(r, text)->aos = layout_words[choose(r, layout_words, 2, "soa | aos", 0)];
   else {
     bool grid = r->module->on_grid;
     const char *legal = grid ? "inline | store | window" : "inline | store | scatter";
-    form f = (form)choose(r, key, value, form_words, 5, legal, at, 0);
-    if (f == (grid ? FORM_SCATTER : FORM_WINDOW)) bad_setting(r, key, value, legal, at);
+    form f = (form)choose(r, form_words, 5, legal, 0);
+    if (f == (grid ? FORM_SCATTER : FORM_WINDOW)) bad_setting(r, legal);
     else choice_of(r, text)->form = f;
   }
   return true;
 }
 
-static void set_power(reader *r, const char *key, const char *value, long least, long most, int *to,
-                      span at) {
+static void set_power(reader *r, long least, long most, int *to) {
   char *end;
-  long g = strtol(value, &end, 10);
+  long g = strtol(r->value, &end, 10);
   if (*end || g < least || g > most || (g & (g - 1)))
-    bad_setting(r, key, value, arena_printf(r->memory, "a power of two, %ld to %ld", least, most), at);
+    bad_setting(r, arena_printf(r->memory, "a power of two, %ld to %ld", least, most));
   else *to = (int)g;
 }
 
 /* words: what else the setting may be, for the message. */
-static void set_number(reader *r, const char *key, const char *value, const char *words, long least,
-                       long most, int *to, span at) {
+static void set_number(reader *r, const char *words, long least, long most, int *to) {
   char *end;
-  long n = strtol(value, &end, 10);
-  if (*end || end == value || n < least || n > most)
-    bad_setting(r, key, value, arena_printf(r->memory, "%sa whole number, %ld to %ld", words, least, most),
-                at);
+  long n = strtol(r->value, &end, 10);
+  if (*end || end == r->value || n < least || n > most)
+    bad_setting(r, arena_printf(r->memory, "%sa whole number, %ld to %ld", words, least, most));
   else *to = (int)n;
 }
 
-static void set_rows(reader *r, const char *key, const char *value, span at) {
+static void set_rows(reader *r) {
   schedule *s = r->s;
-  s->fit_rows = strcmp(value, "auto") == 0;
+  s->fit_rows = strcmp(r->value, "auto") == 0;
   if (s->fit_rows) s->rows = MOST_ROWS;
-  else set_number(r, key, value, "auto | ", 1, 100000, &s->rows, at);
+  else set_number(r, "auto | ", 1, 100000, &s->rows);
 }
 
-static void set_registers(reader *r, const char *key, const char *value, span at) {
+static void set_registers(reader *r) {
   schedule *s = r->s;
-  if (strcmp(value, "auto") == 0) s->registers = MOST_REGISTERS;
-  else if (strcmp(value, "off") == 0) s->registers = 0;
-  else set_number(r, key, value, "auto | off | ", 32, 255, &s->registers, at);
+  if (strcmp(r->value, "auto") == 0) s->registers = MOST_REGISTERS;
+  else if (strcmp(r->value, "off") == 0) s->registers = 0;
+  else set_number(r, "auto | off | ", 32, 255, &s->registers);
 }
 
-static bool set_grid(reader *r, const char *key, const char *value, span at) {
+static bool set_grid(reader *r) {
+  const char *key = r->key;
   static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "auto", "tables"};
   schedule *s = r->s;
   if (strcmp(key, "grid.walls") == 0) {
-    s->walls = (wall_form)choose(r, key, value, walls, 3, "auto | tables | calls", at, (int)s->walls);
+    s->walls = (wall_form)choose(r, walls, 3, "auto | tables | calls", (int)s->walls);
     return true;
   }
-  if (strcmp(key, "grid.window") == 0)
-    s->window = choose(r, key, value, windows, 2, "auto | off", at, s->window);
-  else if (strcmp(key, "grid.tile") == 0) set_power(r, key, value, 1, 64, &s->tile, at);
-  else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, "", 16, 1024, &s->columns, at);
-  else if (strcmp(key, "grid.rows") == 0) set_rows(r, key, value, at);
-  else if (strcmp(key, "grid.registers") == 0) set_registers(r, key, value, at);
-  else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, "", 1024, 262144, &s->local_bytes, at);
+  if (strcmp(key, "grid.window") == 0) s->window = choose(r, windows, 2, "auto | off", s->window);
+  else if (strcmp(key, "grid.tile") == 0) set_power(r, 1, 64, &s->tile);
+  else if (strcmp(key, "grid.columns") == 0) set_number(r, "", 16, 1024, &s->columns);
+  else if (strcmp(key, "grid.rows") == 0) set_rows(r);
+  else if (strcmp(key, "grid.registers") == 0) set_registers(r);
+  else if (strcmp(key, "grid.local") == 0) set_number(r, "", 1024, 262144, &s->local_bytes);
   else return false;
   return true;
 }
@@ -214,16 +213,15 @@ static void unknown_key(reader *r, const char *key, span at) {
   diag_with_hint(r->sink, d, "settings are %sor the name of an equation", all_keys(r->memory));
 }
 
-static bool set_nodes(reader *r, const char *key, const char *value, span at) {
+static bool set_nodes(reader *r) {
+  const char *key = r->key;
   static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const reads[] = {"as_used", "first"},
                            *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"};
   schedule *s = r->s;
-  if (strcmp(key, "lanes") == 0)
-    s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
-  else if (strcmp(key, "reads") == 0)
-    s->reads_first = choose(r, key, value, reads, 2, "first | as_used", at, s->reads_first);
+  if (strcmp(key, "lanes") == 0) s->lanes = 1 << choose(r, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", 0);
+  else if (strcmp(key, "reads") == 0) s->reads_first = choose(r, reads, 2, "first | as_used", s->reads_first);
   else if (strcmp(key, "edges") == 0)
-    s->edges = (edge_form)choose(r, key, value, edges, 5, "apart | lean | packed | pairs | sliced", at, 0);
+    s->edges = (edge_form)choose(r, edges, 5, "apart | lean | packed | pairs | sliced", 0);
   else return false;
   return true;
 }
@@ -233,20 +231,20 @@ static void set(reader *r, const char *key, const char *value, span at) {
                            *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"},
                            *const divides[] = {"auto", "plain", "refined"};
   schedule *s = r->s;
-  if (set_equation(r, key, value, at) || set_nodes(r, key, value, at) || set_grid(r, key, value, at)) return;
+  r->key = key, r->value = value, r->at = at;
+  if (set_equation(r) || set_nodes(r) || set_grid(r)) return;
   if (strcmp(key, "faces") == 0)
-    s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
+    s->faces = (form)choose(r, form_words, 4, "inline | store | scatter", s->faces);
   else if (strcmp(key, "select") == 0)
-    s->select = (select_form)choose(r, key, value, selects, 3, "ternary | branch | delta", at, s->select);
+    s->select = (select_form)choose(r, selects, 3, "ternary | branch | delta", s->select);
   else if (strcmp(key, "divide") == 0)
-    s->divide = (divide_form)choose(r, key, value, divides, 3, "auto | plain | refined", at, s->divide);
-  else if (strcmp(key, "layout") == 0)
-    s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
-  else if (strcmp(key, "group") == 0) set_power(r, key, value, 16, 1024, &s->group, at);
-  else if (strcmp(key, "items") == 0) s->loop = choose(r, key, value, items, 2, "each | loop", at, s->loop);
+    s->divide = (divide_form)choose(r, divides, 3, "auto | plain | refined", s->divide);
+  else if (strcmp(key, "layout") == 0) s->aos = choose(r, layout_words, 2, "soa | aos", s->aos);
+  else if (strcmp(key, "group") == 0) set_power(r, 16, 1024, &s->group);
+  else if (strcmp(key, "items") == 0) s->loop = choose(r, items, 2, "each | loop", s->loop);
   else if (strcmp(key, "reduce") == 0)
-    s->reduce = (plan_reduce_form)choose(r, key, value, reduces, 2, "tree | serial", at, s->reduce);
-  else if (strcmp(key, "unroll") == 0) s->unroll = choose(r, key, value, yes, 2, "yes | no", at, s->unroll);
+    s->reduce = (plan_reduce_form)choose(r, reduces, 2, "tree | serial", s->reduce);
+  else if (strcmp(key, "unroll") == 0) s->unroll = choose(r, yes, 2, "yes | no", s->unroll);
   else unknown_key(r, key, at);
 }
 
@@ -377,7 +375,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .fit_rows = !cpu,
                 .registers = cpu ? 0 : MOST_REGISTERS,
                 .local_bytes = 48 << 10};
-  reader r = {&s, a, names, sink, m, what->subject, false, false};
+  reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m, .subject = what->subject};
   if (options->profile) {
     read_profile(&r, sources, options->profile);
     const char *slash = strrchr(options->profile, '/');
@@ -386,8 +384,10 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   for (int i = 0; i < options->n_schedule; i++)
     set_for_run(&r, options->schedule[i].name, options->schedule[i].value);
   lift_limit(&r);
-  if (s.lanes > s.group)
-    bad_setting(&r, "lanes", arena_printf(a, "%d", s.lanes), "at most `group`", (span){0});
+  if (s.lanes > s.group) {
+    r.key = "lanes", r.value = arena_printf(a, "%d", s.lanes), r.at = (span){0};
+    bad_setting(&r, "at most `group`");
+  }
   return s;
 }
 

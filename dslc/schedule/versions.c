@@ -198,18 +198,25 @@ static ir_id *memo_at(expander *x, ir_id **page, ir_id id) {
   return &(*p)[id % GRID_PAGE];
 }
 
-static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at,
-                       const int8_t off[3], ir_place from) {
-  ir_node c = *n;
-  c.read.sym = sym;
-  c.read.level = (uint8_t)level;
+/* A read `c` with another shift, as seen from a place. */
+static ir_id moved_read(expander *x, ir_node c, const int8_t off[3], ir_place from) {
   bool shifted = off && (off[0] || off[1] || off[2]);
-  c.read.at = (uint8_t)(at == IR_AT_SHIFT && !shifted ? IR_AT_HERE : at);
+  ir_at at = (ir_at)c.read.at;
+  if (at == IR_AT_SHIFT && !shifted) c.read.at = IR_AT_HERE;
   memset(c.read.off, 0, sizeof c.read.off);
   if (off) memcpy(c.read.off, off, sizeof c.read.off);
   c.read.from = (uint8_t)from;
   c.read.window = (uint8_t)(at == IR_AT_NEAR || at == IR_AT_INNER || at == IR_AT_MIRROR ? context(x->pl) : 0);
   return ir_rebuild(x->pl->to, &c, NULL);
+}
+
+static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at,
+                       const int8_t off[3]) {
+  ir_node c = *n;
+  c.read.sym = sym;
+  c.read.level = (uint8_t)level;
+  c.read.at = (uint8_t)at;
+  return moved_read(x, c, off, IR_NOWHERE);
 }
 
 static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3], bool previous) {
@@ -227,7 +234,7 @@ static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   if (is_computed_near(pl, sym, level))
     function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (x->fresh && x->fresh[sym]) level = IR_NEW;
-  return make_read(x, n, sym, level, (ir_at)n->read.at, NULL, IR_NOWHERE);
+  return make_read(x, n, sym, level, (ir_at)n->read.at, NULL);
 }
 
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
@@ -322,19 +329,21 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   behind b = {pl, level, axis, arena_array(pl->memory, char, symbols),
               arena_array(pl->memory, char, symbols)};
   if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
-    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off, IR_NOWHERE); /* known there too */
+    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !is_given_behind(&b, n->read.sym)) {
     if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
-    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
+    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL);
   }
   function_of(pl, n->read.sym, n->read.first, level);
-  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off, IR_NOWHERE);
+  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
 }
 
 static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                        ir_level level) {
   int function = function_of(x->pl, n->read.sym, n->read.first, level);
-  ir_id call = make_read(x, n, n->read.sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+  ir_node seen = *n;
+  seen.read.level = (uint8_t)level, seen.read.at = IR_AT_NEAR;
+  ir_id call = moved_read(x, seen, off, (ir_place)key->from);
   unsigned axes = plan_crossed(x->pl->plan, ir_get(x->pl->to, call));
   if (axes & (axes - 1)) vec_push(x->pl->memory, &x->pl->walls.across, function);
   return call;
@@ -351,8 +360,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     bool own = !moved && same_place,
          beside = touches((ir_place)key->from, ir_symbol_get(pl->from, sym)->place, off);
     bool formula = level != IR_PREV && has_formula_beyond(pl, sym) && (x->anywhere || !beside);
-    if (!formula && (!(ghost || derived) || own))
-      return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+    if (!formula && (!(ghost || derived) || own)) return make_read(x, n, sym, level, IR_AT_SHIFT, off);
     return call_near(x, key, n, off, level);
   }
   bool plain = !ghost && !fixed && same_place;
@@ -363,8 +371,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
 
 static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                         ir_level level) {
-  if (!is_computed(x->pl, n->read.sym, level))
-    return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+  if (!is_computed(x->pl, n->read.sym, level)) return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off);
   return body_at(x, key, n, off, level == IR_PREV);
 }
 
@@ -393,7 +400,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   bool own = here && (!key->near || q->place == key->from);
   if (x->value && x->value[n.read.sym] && own && (level == IR_NOW || level == IR_NEW))
     return x->value[n.read.sym][n.read.first];
-  if (q->place >= IR_XLINE) return make_read(x, &n, n.read.sym, IR_NOW, IR_AT_SHIFT, off, IR_NOWHERE);
+  if (q->place >= IR_XLINE) return make_read(x, &n, n.read.sym, IR_NOW, IR_AT_SHIFT, off);
   return key->near ? read_near(x, key, &n, off, level) : read_plain(x, key, &n, off, level);
 }
 

@@ -351,8 +351,14 @@ static bool joins(const planner *pl, const window *w, int before, int next, cons
          !reads_any_of(b, body, n);
 }
 
+/* Pieces that are computed together. */
+typedef struct joint_body {
+  int *piece, n;
+} joint_body;
+
 static void add_piece(planner *pl, plan_window *to, plan_kernel *k, const plan_kernel *own, const window *w,
-                      const int *body, int n) {
+                      joint_body together) {
+  const int *body = together.piece, n = together.n;
   const window_piece *p = &w->piece.at[body[0]];
   plan_piece piece = {.first_output = k->output.n,
                       .row = p->row,
@@ -382,7 +388,7 @@ static void add_pieces(planner *pl, plan_window *to, plan_kernel *k, const plan_
     int n = 0;
     body[n++] = w->order.at[i++];
     while (i < w->order.n && joins(pl, w, body[n - 1], w->order.at[i], body, n)) body[n++] = w->order.at[i++];
-    add_piece(pl, to, k, own, w, body, n);
+    add_piece(pl, to, k, own, w, (joint_body){body, n});
   }
 }
 

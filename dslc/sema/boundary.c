@@ -6,16 +6,19 @@
 
 /* ---- declaring ---------------------------------------------------------------------------------------------- */
 
-static int axis_of(const ast_decl *d) { return d->axis && strlen(d->axis) == 1 ? *d->axis - 'x' : -1; }
+static int axis_of(const ast_decl *d) {
+  return d->boundary.axis && strlen(d->boundary.axis) == 1 ? *d->boundary.axis - 'x' : -1;
+}
 
 /* Is the rule's axis one of the grid? Without one it holds for all. */
 static bool check_axis(sema *s, const ast_decl *d) {
   int axis = axis_of(d);
-  if (!d->axis || (s->module->on_grid && axis >= 0 && axis < s->dims)) return true;
+  if (!d->boundary.axis || (s->module->on_grid && axis >= 0 && axis < s->dims)) return true;
   if (s->module->on_grid)
-    complain(s, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
+    complain(s, DIAG_RULE_TARGET, d->boundary.axis_at, "a grid in %dD has no axis `%s`", s->dims,
+             d->boundary.axis);
   else
-    complain(s, DIAG_RULE_TARGET, d->axis_at,
+    complain(s, DIAG_RULE_TARGET, d->boundary.axis_at,
              "`across` belongs to grids: on a mesh a rule holds for any direction");
   return false;
 }
@@ -35,13 +38,14 @@ static void declare_rule(sema *s, const ast_decl *d) {
   bool known = check_axis(s, d);
   for (int i = 1; i < s->module->rule.n && known; i++) {
     const ir_rule *old = &s->module->rule.at[i];
-    if (old->text != d->text || (d->axis && old->axis && old->axis != *d->axis)) continue;
+    if (old->text != d->text || (d->boundary.axis && old->axis && old->axis != *d->boundary.axis)) continue;
     report_second_rule(s, old, d);
   }
-  ir_rule rule = {.text = d->text, .axis = d->axis ? *d->axis : '\0', .at = d->name_at};
+  ir_rule rule = {.text = d->text, .axis = d->boundary.axis ? *d->boundary.axis : '\0', .at = d->name_at};
   vec_push(s->memory, &s->module->rule, rule);
-  for (int i = 0; i < d->n_rules; i++) {
-    entity *target = d->rules[i].kind != AST_RULE_LET ? find_entity(s, d->rules[i].target.text) : NULL;
+  for (int i = 0; i < d->boundary.n_rules; i++) {
+    entity *target =
+        d->boundary.rules[i].kind != AST_RULE_LET ? find_entity(s, d->boundary.rules[i].target.text) : NULL;
     if (target) target->ruled = true;
   }
 }
@@ -179,9 +183,11 @@ static const ir_rule_kind entry_kind[] = {[AST_RULE_GHOST] = IR_GHOST,
 /* On a mesh a rule speaks at boundary faces, or, for fixed values and additions, at boundary nodes. */
 static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
   if (s->module->on_grid) return IR_NOWHERE;
-  for (int i = first; i < d->n_rules; i++)
-    if (d->rules[i].kind != AST_RULE_LET)
-      return d->rules[i].kind == AST_RULE_FIX || d->rules[i].kind == AST_RULE_ADD ? IR_NODES : IR_FACES;
+  for (int i = first; i < d->boundary.n_rules; i++)
+    if (d->boundary.rules[i].kind != AST_RULE_LET)
+      return d->boundary.rules[i].kind == AST_RULE_FIX || d->boundary.rules[i].kind == AST_RULE_ADD
+                 ? IR_NODES
+                 : IR_FACES;
   return IR_FACES;
 }
 
@@ -214,9 +220,9 @@ static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {
   rule_scope scope = {.decl = d, .rule = number, .axis = axis_of(d)};
   context c = {.rule = &scope, .why = arena_printf(s->memory, "boundary rule `%s`", d->text)};
   c.env = rule_arguments(s, d, number);
-  for (int i = 0; i < d->n_rules; i++) {
+  for (int i = 0; i < d->boundary.n_rules; i++) {
     c.place = place_of_rule(s, d, i);
-    const ast_rule *r = &d->rules[i];
+    const ast_rule *r = &d->boundary.rules[i];
     if (r->kind == AST_RULE_LET) c.env = bind_all(s, &c, r->bindings, r->n_bindings);
     else add_entry(s, &c, r, number);
   }
@@ -446,25 +452,30 @@ static void extend(reach *r, int low, int high, reader by) {
   r->used = true;
 }
 
-/* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
-static void reach_reads(sema *s, const id_list *nodes, int axis, ir_place place, int low, int high, reader by,
-                        reach *all) {
+/* What is evaluated at `place` from `low` to n-1+`high`, and for whom. */
+typedef struct consumer {
+  ir_place place;
+  int low, high;
+  reader by;
+} consumer;
+
+/* A face index runs one further than a cell's. */
+static void reach_reads(sema *s, const id_list *nodes, int axis, consumer c, reach *all) {
   for (int i = 0; i < nodes->n; i++) {
     const ir_node *n = ir_get(s->module, nodes->at[i]);
     if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
-    int from = low + n->read.off[axis],
-        to = high + n->read.off[axis] + ir_place_on_faces(place, axis) - ir_place_on_faces(q->place, axis);
-    extend(&all[n->read.sym], from, to, by);
-    all[n->read.sym].written_out |= place == q->place && (from < 0 || to > 0);
+    int from = c.low + n->read.off[axis],
+        to = c.high + n->read.off[axis] + ir_place_on_faces(c.place, axis) - ir_place_on_faces(q->place, axis);
+    extend(&all[n->read.sym], from, to, c.by);
+    all[n->read.sym].written_out |= c.place == q->place && (from < 0 || to > 0);
   }
 }
 
-static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, reader by,
-                       reach *all) {
+static void reach_from(sema *s, ir_id root, int axis, consumer c, reach *all) {
   id_list nodes = reached(s, root);
-  reach_reads(s, &nodes, axis, place, low, high, by, all);
+  reach_reads(s, &nodes, axis, c, all);
 }
 
 /* Such an equation follows beyond a wall from what it reads: from ghosts, and else from values inside. */
@@ -504,8 +515,8 @@ static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
     reader by = reader_of(q);
     by.sym = i;
     if (!fixed) by = with_fix(by, q, axis, low, high);
-    reach_reads(s, &k->formula[i].reads, axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high,
-                by, all);
+    const consumer c = {q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, by};
+    reach_reads(s, &k->formula[i].reads, axis, c, all);
   }
 }
 
@@ -515,7 +526,7 @@ static void reach_reductions(sema *s, ir_id root, int axis, reader by, reach *al
   for (int i = 0; i < nodes.n; i++) {
     const ir_node *n = ir_get(s->module, nodes.at[i]);
     if (n->op != IR_REDUCE) continue;
-    reach_from(s, ir_args(s->module, n)[0], axis, (ir_place)n->reduce.place, 0, 0, by, all);
+    reach_from(s, ir_args(s->module, n)[0], axis, (consumer){(ir_place)n->reduce.place, 0, 0, by}, all);
   }
 }
 
@@ -527,7 +538,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
       bool inside = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, target);
       reader by = reader_of_assign(s, &st[i], k);
       if (!inside) by = with_fix(by, q, axis, 0, 0);
-      reach_from(s, st[i].assign.at[k].value, axis, q->place, inside ? 1 : 0, inside ? -1 : 0, by, all);
+      reach_from(s, st[i].assign.at[k].value, axis, (consumer){q->place, inside, -inside, by}, all);
     }
     if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
     reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
@@ -544,7 +555,7 @@ static void reach_outputs(sema *s, int axis, reach *all) {
   }
   for (int i = 0; i < s->module->require.n; i++) {
     const ir_require *r = &s->module->require.at[i];
-    reach_from(s, r->condition, axis, r->place, 0, 0, reader_of_require(r), all);
+    reach_from(s, r->condition, axis, (consumer){r->place, 0, 0, reader_of_require(r)}, all);
   }
 }
 
@@ -645,7 +656,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
   }
   for (int i = 0; i < s->module->require.n; i++) {
     const ir_require *q = &s->module->require.at[i];
-    reach_from(s, q->condition, axis, q->place, 0, 0, reader_of_require(q), all);
+    reach_from(s, q->condition, axis, (consumer){q->place, 0, 0, reader_of_require(q)}, all);
   }
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
   reach_equations(k, axis, true, all);

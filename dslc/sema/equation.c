@@ -156,9 +156,9 @@ static entity *result_entity(sema *s, const entity *block, const ast_result *r) 
 static void mark_block(sema *s, entity *block, progress p) {
   const ast_decl *d = block->decl;
   block->progress = p;
-  for (int i = 0; i < d->n_results; i++) {
-    if (d->results[i].kind != AST_RESULT_NAME) continue;
-    entity *part = result_entity(s, block, &d->results[i]);
+  for (int i = 0; i < d->block.n; i++) {
+    if (d->block.result[i].kind != AST_RESULT_NAME) continue;
+    entity *part = result_entity(s, block, &d->block.result[i]);
     if (part && (p == IN_PROGRESS || part->progress == IN_PROGRESS)) part->progress = p;
   }
 }
@@ -238,7 +238,7 @@ static void lower_block(sema *s, entity *part) {
   mark_block(s, block, IN_PROGRESS);
   context c = context_at(block->place, arena_printf(s->memory, "`%s`", block->text));
   block_values b = {0};
-  for (int i = 0; i < d->n_results; i++) lower_result(s, block, &d->results[i], &c, &b);
+  for (int i = 0; i < d->block.n; i++) lower_result(s, block, &d->block.result[i], &c, &b);
   bool faces = block->place == IR_FACES;
   if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces) report_flux_place(s, block);
   else if (b.flux_at && !b.flux.bad) {
@@ -305,14 +305,14 @@ static void lower_matrix(sema *s, entity *e) {
                    .place = IR_EDGES,
                    .type = ir_scalar(),
                    .dims = s->dims,
-                   .symmetric = d->symmetric,
+                   .symmetric = d->matrix.symmetric,
                    .at = e->at,
                    .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE; /* the diagonal may read the off-diagonal entries */
   int errors = diag_errors(s->sink);
   bool entries = true;
-  for (int i = 0; i < d->n_assign; i++) entries = lower_entry(s, e, &d->assign[i]) && entries;
+  for (int i = 0; i < d->matrix.n_assign; i++) entries = lower_entry(s, e, &d->matrix.assign[i]) && entries;
   if (!entries || diag_errors(s->sink) > errors) {
     e->progress = FAILED;
     return;
@@ -324,7 +324,7 @@ static void lower_matrix(sema *s, entity *e) {
     diag_with_hint(s->sink, g,
                    "%s[I,J] = ... gives the entries beside the diagonal, %s[I,I] = ... those on it", e->text,
                    e->text);
-  } else if (d->symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
+  } else if (d->matrix.symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
   if (diag_errors(s->sink) > errors) e->progress = FAILED;
 }
 

@@ -112,6 +112,7 @@ typedef struct chain { /* a.b.c */
   int n;
   name part[MAX_PARTS];
   span at[MAX_PARTS];
+  span whole; /* with what stands behind, as an index */
 } chain;
 
 static bool flatten(const ast_expr *e, chain *out) {
@@ -243,9 +244,9 @@ static bool is_component(name text) {
 static value no_such_result(sema *s, const entity *block, name text, span at) {
   const char *known[64], *list = "";
   int n = 0;
-  for (int i = 0; i < block->decl->n_results && n < 64; i++)
-    if (block->decl->results[i].kind == AST_RESULT_NAME) {
-      known[n] = block->decl->results[i].text;
+  for (int i = 0; i < block->decl->block.n && n < 64; i++)
+    if (block->decl->block.result[i].kind == AST_RESULT_NAME) {
+      known[n] = block->decl->block.result[i].text;
       list = arena_printf(s->memory, "%s%s%s", list, n ? ", " : "", known[n]);
       n++;
     }
@@ -276,9 +277,11 @@ static bool is_free_step(const entity *e, const chain *parts, int k) {
          strcmp(parts->part[k], "free") == 0;
 }
 
+/* A quantity of which the first k parts are the name. */
 static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k,
-                            const ast_expr *index, span at) {
+                            const ast_expr *index) {
   ir_level level;
+  const span at = parts->whole;
   if (e->kind == ENTITY_VARIANT || e->kind == ENTITY_FUNCTION || e->kind == ENTITY_BOUNDARY ||
       (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0)) {
     report_wrong_kind(s, e, at);
@@ -298,11 +301,12 @@ static value lower_chain(sema *s, const context *c, const ast_expr *e, const ast
     complain(s, DIAG_UNKNOWN_NAME, at, "no name has more than %d parts", MAX_PARTS);
     return bad_value(at);
   }
+  parts.whole = at;
   const binding *b = find_binding(c, parts.part[0]);
   if (b) return lower_local(s, c, b, &parts, index, at);
   for (int k = parts.n; k >= 1; k--) {
     entity *q = find_entity(s, join(s, &parts, k));
-    if (q) return lower_quantity(s, c, q, &parts, k, index, at);
+    if (q) return lower_quantity(s, c, q, &parts, k, index);
   }
   bool known;
   value v = read_builtin(s, c, parts.part[0], index, at, &known);
@@ -338,13 +342,13 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
   if (!q || q->kind != ENTITY_VARIANT) return false;
   q->used = true;
   int found = -1;
-  for (int i = 0; i < q->decl->n_choices && e->arg[1]->kind == AST_NAME; i++)
-    if (q->decl->choice[i] == e->arg[1]->text) found = i;
+  for (int i = 0; i < q->decl->variant.n && e->arg[1]->kind == AST_NAME; i++)
+    if (q->decl->variant.choice[i] == e->arg[1]->text) found = i;
   if (found < 0) {
     diag *d = complain(s, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
     const char *near =
         e->arg[1]->kind == AST_NAME
-            ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
+            ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->variant.choice, q->decl->variant.n)
             : NULL;
     diag_did_you_mean(s->sink, d, near);
     *v = bad_value(e->at);

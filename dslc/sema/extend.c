@@ -121,17 +121,17 @@ static bool stmts_read(extension *x, const ast_stmt *st, int n, name text) {
 }
 
 static bool decl_reads(extension *x, const ast_decl *d, name text) {
-  if (body_reads(x, &d->body, text) || stmts_read(x, d->stmts, d->n_stmts, text)) return true;
-  for (int i = 0; i < d->n_results; i++)
-    if (body_reads(x, &d->results[i].body, text) ||
-        bindings_read(x, d->results[i].bindings, d->results[i].n_bindings, text))
+  if (body_reads(x, &d->body, text) || stmts_read(x, d->step.stmt, d->step.n, text)) return true;
+  for (int i = 0; i < d->block.n; i++)
+    if (body_reads(x, &d->block.result[i].body, text) ||
+        bindings_read(x, d->block.result[i].bindings, d->block.result[i].n_bindings, text))
       return true;
-  for (int i = 0; i < d->n_rules; i++)
-    if (body_reads(x, &d->rules[i].body, text) ||
-        bindings_read(x, d->rules[i].bindings, d->rules[i].n_bindings, text))
+  for (int i = 0; i < d->boundary.n_rules; i++)
+    if (body_reads(x, &d->boundary.rules[i].body, text) ||
+        bindings_read(x, d->boundary.rules[i].bindings, d->boundary.rules[i].n_bindings, text))
       return true;
-  for (int i = 0; i < d->n_assign; i++)
-    if (body_reads(x, &d->assign[i].body, text)) return true;
+  for (int i = 0; i < d->matrix.n_assign; i++)
+    if (body_reads(x, &d->matrix.assign[i].body, text)) return true;
   return false;
 }
 
@@ -188,7 +188,8 @@ static void take_named(extension *x, ast_decl *d) {
 /* ---- boundary rules ---------------------------------------------------------------------------------------------------- */
 
 static bool is_rule(const ast_decl *d, name text, name axis) {
-  return d && d->kind == AST_BOUNDARY && d->text == text && (!axis || !d->axis || d->axis == axis);
+  return d && d->kind == AST_BOUNDARY && d->text == text &&
+         (!axis || !d->boundary.axis || d->boundary.axis == axis);
 }
 
 static int find_rule(extension *x, name text, name axis) {
@@ -206,21 +207,21 @@ static diag *report_no_rule(extension *x, span at, name text) {
 }
 
 static void replace_rule(extension *x, ast_decl *d) {
-  int at = find_rule(x, d->text, d->axis);
+  int at = find_rule(x, d->text, d->boundary.axis);
   if (at < 0) {
     report_no_rule(x, d->name_at, d->text);
     return;
   }
   for (int i = at; i < x->out.n; i++)
-    if (is_rule(x->out.at[i], d->text, d->axis)) x->out.at[i] = NULL;
+    if (is_rule(x->out.at[i], d->text, d->boundary.axis)) x->out.at[i] = NULL;
   x->out.at[at] = d;
 }
 
 /* The line of the base's rule that one with `replace` stands for; -1 (reported): there is none. */
 static int replaced_line(extension *x, const ast_decl *old, const ast_rule *r) {
-  for (int i = 0; i < old->n_rules; i++)
-    if (old->rules[i].kind == r->kind && r->kind != AST_RULE_LET &&
-        old->rules[i].target.text == r->target.text)
+  for (int i = 0; i < old->boundary.n_rules; i++)
+    if (old->boundary.rules[i].kind == r->kind && r->kind != AST_RULE_LET &&
+        old->boundary.rules[i].target.text == r->target.text)
       return i;
   diag *d = diag_report(x->sink, DIAG_EXTENSION_ABSENT, r->at,
                         "rule `%s` of `%s` has nothing that this replaces", old->text, x->base->text);
@@ -234,28 +235,30 @@ static int replaced_line(extension *x, const ast_decl *old, const ast_rule *r) {
 static ast_decl *amended_rule(extension *x, const ast_decl *old, const ast_decl *more) {
   rule_list lines = {0};
   param_list params = {0};
-  bool *gone = arena_array(x->memory, bool, old->n_rules + 1);
-  for (int i = 0; i < more->n_rules; i++) {
-    int at = more->rules[i].mode == AST_REPLACES ? replaced_line(x, old, &more->rules[i]) : -1;
+  bool *gone = arena_array(x->memory, bool, old->boundary.n_rules + 1);
+  for (int i = 0; i < more->boundary.n_rules; i++) {
+    int at =
+        more->boundary.rules[i].mode == AST_REPLACES ? replaced_line(x, old, &more->boundary.rules[i]) : -1;
     if (at >= 0) gone[at] = true;
   }
-  for (int i = 0; i < old->n_rules; i++)
-    if (!gone[i]) vec_push(x->memory, &lines, old->rules[i]);
-  for (int i = 0; i < more->n_rules; i++) vec_push(x->memory, &lines, more->rules[i]);
+  for (int i = 0; i < old->boundary.n_rules; i++)
+    if (!gone[i]) vec_push(x->memory, &lines, old->boundary.rules[i]);
+  for (int i = 0; i < more->boundary.n_rules; i++) vec_push(x->memory, &lines, more->boundary.rules[i]);
   for (int i = 0; i < old->n_params; i++) vec_push(x->memory, &params, old->params[i]);
   for (int i = 0; i < more->n_params; i++) vec_push(x->memory, &params, more->params[i]);
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *old;
-  copy->rules = lines.at, copy->n_rules = lines.n;
+  copy->boundary.rules = lines.at, copy->boundary.n_rules = lines.n;
   copy->params = params.at, copy->n_params = params.n;
   return copy;
 }
 
 static void add_to_rules(extension *x, const ast_decl *d) {
   for (int k = 0; k < d->n_names; k++) {
-    if (find_rule(x, d->names[k], d->axis) < 0) report_no_rule(x, d->names_at[k], d->names[k]);
+    if (find_rule(x, d->names[k], d->boundary.axis) < 0) report_no_rule(x, d->names_at[k], d->names[k]);
     for (int i = 0; i < x->out.n; i++)
-      if (is_rule(x->out.at[i], d->names[k], d->axis)) x->out.at[i] = amended_rule(x, x->out.at[i], d);
+      if (is_rule(x->out.at[i], d->names[k], d->boundary.axis))
+        x->out.at[i] = amended_rule(x, x->out.at[i], d);
   }
 }
 
@@ -269,7 +272,7 @@ static void take_rule(extension *x, ast_decl *d) {
     return;
   }
   for (int i = 0; i < x->base->n_decls; i++) {
-    if (!is_rule(x->base->decls[i], d->text, d->axis)) continue;
+    if (!is_rule(x->base->decls[i], d->text, d->boundary.axis)) continue;
     diag *g = report_taken(x, d->name_at, "boundary rule ", d->text, x->base->decls[i]->name_at);
     diag_with_hint(x->sink, g,
                    "`add boundary %s { ... }` adds to it, `replace boundary %s { ... }` takes its place",
@@ -303,7 +306,7 @@ static int splice(extension *x, const ast_stmt *st, int n, stmt_list *out) {
       continue;
     }
     count++;
-    for (int k = 0; base && k < base->n_stmts; k++) vec_push(x->memory, out, base->stmts[k]);
+    for (int k = 0; base && k < base->step.n; k++) vec_push(x->memory, out, base->step.stmt[k]);
     if (st[i].base == x->own->base && base) continue;
     diag *d =
         diag_report(x->sink, DIAG_EXTENSION_ABSENT, st[i].base_at,
@@ -317,7 +320,7 @@ static int splice(extension *x, const ast_stmt *st, int n, stmt_list *out) {
 static void take_step(extension *x, const ast_decl *d) {
   const ast_decl *old = step_of(x->base);
   stmt_list all = {0};
-  int spliced = splice(x, d->stmts, d->n_stmts, &all);
+  int spliced = splice(x, d->step.stmt, d->step.n, &all);
   if (old && !x->has_step && !spliced && d->mode == AST_NEW) {
     diag *g = diag_report(x->sink, DIAG_EXTENSION_TAKEN, d->at,
                           "`%s` has a step already, and this one leaves it out", x->base->text);
@@ -329,7 +332,7 @@ static void take_step(extension *x, const ast_decl *d) {
   }
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *d;
-  copy->stmts = all.at, copy->n_stmts = all.n;
+  copy->step.stmt = all.at, copy->step.n = all.n;
   for (int i = 0; i < x->out.n && !x->has_step; i++)
     if (x->out.at[i] && x->out.at[i]->kind == AST_STEP) x->out.at[i] = NULL;
   x->has_step = true; /* a second one is refused where steps are */
@@ -349,8 +352,9 @@ static span first_word(const ast_decl *d, const char *word) {
 }
 
 static void refuse_lines(diag_sink *sink, const ast_scheme *s, const ast_decl *d) {
-  for (int i = 0; i < d->n_rules && (!s->base || d->mode != AST_ADDS); i++)
-    if (d->rules[i].mode == AST_REPLACES) refuse_word(sink, s, d->rules[i].at, "`replace` in a rule");
+  for (int i = 0; i < d->boundary.n_rules && (!s->base || d->mode != AST_ADDS); i++)
+    if (d->boundary.rules[i].mode == AST_REPLACES)
+      refuse_word(sink, s, d->boundary.rules[i].at, "`replace` in a rule");
 }
 
 static void refuse_steps(diag_sink *sink, const ast_scheme *s, const ast_stmt *st, int n) {
@@ -367,7 +371,7 @@ void check_no_extension(const ast_scheme *s, diag_sink *sink) {
     if (d->mode == AST_REPLACES) refuse_word(sink, s, first_word(d, "replace"), "`replace`");
     if (d->mode == AST_ADDS) refuse_word(sink, s, first_word(d, "add"), "`add boundary`");
     refuse_lines(sink, s, d);
-    refuse_steps(sink, s, d->stmts, d->n_stmts);
+    refuse_steps(sink, s, d->step.stmt, d->step.n);
   }
 }
 

@@ -139,11 +139,11 @@ static bool index_bare(sema *s, const context *c, name what, uint32_t places, sp
   return false;
 }
 
-bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at,
-                  chosen_index *out) {
+bool choose_index(sema *s, const context *c, const index_request *r, chosen_index *out) {
   *out = (chosen_index){0};
-  if (s->module->on_grid) return index_on_grid(s, c, what, (ir_place)lowest_place(places), index, at, out);
-  return index ? index_written(s, c, what, places, index, out) : index_bare(s, c, what, places, at, out);
+  if (s->module->on_grid) return index_on_grid(s, c, r, out);
+  return r->index ? index_written(s, c, r->what, r->places, r->index, out)
+                  : index_bare(s, c, r->what, r->places, r->at, out);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -197,8 +197,10 @@ static int slice_length(sema *s, const context *c, const ast_expr *range, int *a
 }
 
 /* v[i-2..i+1, j]: the list of reads at the points of the range. */
-static value read_slice(sema *s, const context *c, const entity *e, ir_level level, const ast_expr *index,
-                        int ranged, span at) {
+static value read_slice(sema *s, const context *c, const entity *e, ir_level level, const index_request *r,
+                        int ranged) {
+  const ast_expr *index = r->index;
+  const span at = r->at;
   int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
   if (n == 0) return bad_value(at);
   if (e->type.rank != IR_SCALAR) {
@@ -221,7 +223,9 @@ static value read_slice(sema *s, const context *c, const entity *e, ir_level lev
     context inner = *c;
     inner.env = &b;
     chosen_index k;
-    if (!choose_index(s, &inner, e->text, 1u << e->place, &one, at, &k)) return bad_value(at);
+    index_request point = *r;
+    point.index = &one;
+    if (!choose_index(s, &inner, &point, &k)) return bad_value(at);
     part[m] = read_symbol(s, e->sym, e->type, level, &k, at);
   }
   return make_list(s, part, n, at);
@@ -259,9 +263,10 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     return bad_value(at);
   }
   int ranged = ranged_index(index);
-  if (ranged && s->module->on_grid) return read_slice(s, c, e, level, index, ranged, at);
+  const index_request r = {e->text, 1u << e->place, index, at};
+  if (ranged && s->module->on_grid) return read_slice(s, c, e, level, &r, ranged);
   chosen_index k;
-  if (!choose_index(s, c, e->text, 1u << e->place, index, at, &k)) return bad_value(at);
+  if (!choose_index(s, c, &r, &k)) return bad_value(at);
   if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
   value zero = number_value(s, 0, at);
   zero.type.unit = units_unknown(s->units);
@@ -380,8 +385,8 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   }
   int ranged = ranged_index(index);
   chosen_index k = {.place = (ir_place)lowest_place(places)};
-  if (!(ranged && s->module->on_grid) && !choose_index(s, c, text, places, index, at, &k))
-    return bad_value(at);
+  const index_request r = {text, places, index, at};
+  if (!(ranged && s->module->on_grid) && !choose_index(s, c, &r, &k)) return bad_value(at);
   const builtin *b = find_builtin(text, k.place);
   if (k.place == IR_NODES && strcmp(text, "centre") != 0 && !c->rule) {
     diag *d = complain(s, DIAG_WRONG_PLACE, at, "nodes have `%s` in boundary rules only", text);
@@ -392,7 +397,8 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);
   const entity whole = {.text = text, .sym = sym, .place = k.place, .type = t};
-  if (ranged && s->module->on_grid) return read_slice(s, c, &whole, IR_NOW, index, ranged, at);
+  const index_request one_place = {text, 1u << k.place, index, at};
+  if (ranged && s->module->on_grid) return read_slice(s, c, &whole, IR_NOW, &one_place, ranged);
   value v = read_symbol(s, sym, t, IR_NOW, &k, at);
   return tangent && !v.bad ? rotate(s, v) : v;
 }

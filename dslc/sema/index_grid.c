@@ -57,14 +57,15 @@ int lowest_place(uint32_t places) {
   return p;
 }
 
-static bool index_in_rule(sema *s, const context *c, name what, ir_place place, const ast_expr *index,
-                          span at, chosen_index *out) {
+static bool index_in_rule(sema *s, const index_request *r, ir_place place, chosen_index *out) {
+  const name what = r->what;
+  const ast_expr *index = r->index;
   out->place = place;
   out->at = IR_AT_INNER;
   if (!index) {
     if (line_axis(place) >= 0) return true;
-    diag *d =
-        complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
+    diag *d = complain(s, DIAG_AMBIGUOUS_NAME, r->at,
+                       "which `%s`? In a boundary rule of a grid there are two", what);
     diag_with_hint(s->sink, d,
                    "write %s[inner] (nearest point inside) or %s[mirror] (mirror image of the ghost)", what,
                    what);
@@ -75,7 +76,6 @@ static bool index_in_rule(sema *s, const context *c, name what, ir_place place, 
     out->at = IR_AT_MIRROR;
     if (strcmp(index->arg[1]->text, "mirror") == 0) return true;
   }
-  (void)c;
   complain(s, DIAG_UNKNOWN_INDEX, index->at,
            "in a boundary rule of a grid the indices are [inner] and [mirror]");
   return false;
@@ -183,14 +183,14 @@ static void report_count(sema *s, name what, ir_place place, const ast_expr *ind
 }
 
 /* Adds the k-th written index, which is to run along `expected`, to the shift. */
-static bool add_offset(sema *s, const context *c, name what, const ast_expr *index, int k, int expected,
+static bool add_offset(sema *s, const context *c, const index_request *r, int k, int expected,
                        chosen_index *out) {
-  const ast_expr *written = index->arg[1 + k];
+  const ast_expr *written = r->index->arg[1 + k];
   int axis, offset;
   if (!lower_offset(s, c, written, &axis, &offset)) return false;
   if (axis != expected) {
     complain(s, DIAG_UNKNOWN_INDEX, written->at, "index %d of `%s` runs along %c, but this is %c", k + 1,
-             what, 'x' + expected, 'x' + axis);
+             r->what, 'x' + expected, 'x' + axis);
     return false;
   }
   int sum = out->off[axis] + offset;
@@ -205,18 +205,18 @@ static bool add_offset(sema *s, const context *c, name what, const ast_expr *ind
   return true;
 }
 
-bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
-                   chosen_index *out) {
+bool index_on_grid(sema *s, const context *c, const index_request *r, chosen_index *out) {
+  const ir_place place = (ir_place)lowest_place(r->places);
   int line = line_axis(place), want = line >= 0 ? 1 : s->dims;
   *out = (chosen_index){.place = place, .at = IR_AT_SHIFT};
-  if (c->rule) return index_in_rule(s, c, what, place, index, at, out);
+  if (c->rule) return index_in_rule(s, r, place, out);
   for (int k = 0; k < 3; k++) out->off[k] = c->shift[k];
-  if (!index) return bare_on_grid(s, c, what, place, at);
-  if (index->n - 1 != want) {
-    report_count(s, what, place, index, want);
+  if (!r->index) return bare_on_grid(s, c, r->what, place, r->at);
+  if (r->index->n - 1 != want) {
+    report_count(s, r->what, place, r->index, want);
     return false;
   }
   for (int k = 0; k < want; k++)
-    if (!add_offset(s, c, what, index, k, line >= 0 ? line : k, out)) return false;
+    if (!add_offset(s, c, r, k, line >= 0 ? line : k, out)) return false;
   return true;
 }

@@ -245,11 +245,15 @@ typedef struct chosen_index {
   ir_at at;
   int8_t off[3];
 } chosen_index;
-bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at,
-                  chosen_index *out);
+typedef struct index_request {
+  name what;
+  uint32_t places;
+  const ast_expr *index; /* AST_INDEX or NULL */
+  span at;
+} index_request;
+bool choose_index(sema *s, const context *c, const index_request *r, chosen_index *out);
 /* Of grids: index_grid.c. */
-bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
-                   chosen_index *out);
+bool index_on_grid(sema *s, const context *c, const index_request *r, chosen_index *out);
 int lowest_place(uint32_t places);
 void report_no_index(sema *s, const context *c, name what, ir_place place, span at);
 

@@ -191,20 +191,20 @@ static void declare_parameters(sema *s, const ast_decl *d) {
 static void declare_variant(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->text, ENTITY_VARIANT, d, d->name_at);
   if (!e) return;
-  for (int i = 1; i < d->n_choices; i++)
+  for (int i = 1; i < d->variant.n; i++)
     for (int k = 0; k < i; k++)
-      if (d->choice[i] == d->choice[k])
-        complain(s, DIAG_DUPLICATE_NAME, d->choice_at[i], "variant `%s` has the choice `%s` twice", d->text,
-                 d->choice[i]);
-  sema_variant v = {.text = d->text, .n_choices = d->n_choices, .choice = d->choice};
+      if (d->variant.choice[i] == d->variant.choice[k])
+        complain(s, DIAG_DUPLICATE_NAME, d->variant.at[i], "variant `%s` has the choice `%s` twice", d->text,
+                 d->variant.choice[i]);
+  sema_variant v = {.text = d->text, .n_choices = d->variant.n, .choice = d->variant.choice};
   for (int k = 0; k < s->options->n_variants; k++) {
     if (strcmp(s->options->variant[k].name, d->text) != 0) continue;
     v.chosen = -1;
-    for (int i = 0; i < d->n_choices; i++)
-      if (strcmp(d->choice[i], s->options->variant[k].value) == 0) v.chosen = i;
+    for (int i = 0; i < d->variant.n; i++)
+      if (strcmp(d->variant.choice[i], s->options->variant[k].value) == 0) v.chosen = i;
     if (v.chosen >= 0) continue;
     const char *near =
-        nearest_name(s->options->variant[k].value, (const char *const *)d->choice, d->n_choices);
+        nearest_name(s->options->variant[k].value, (const char *const *)d->variant.choice, d->variant.n);
     diag *g = complain(s, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
                        s->options->variant[k].value);
     if (near) diag_with_hint(s->sink, g, "did you mean `%s`?", near);
@@ -254,16 +254,16 @@ static void declare_equation(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->head.text, ENTITY_EQUATION, d, d->head.at);
   if (!e) return;
   e->place = place;
-  if (d->n_results == 0 && !d->body.expr) {
+  if (d->block.n == 0 && !d->body.expr) {
     diag *g = complain(s, DIAG_UNKNOWN_MEMBER, d->head.at, "the block of `%s` is empty", e->text);
     diag_with_hint(s->sink, g,
                    "a block gives results:  flux = ...  or  to L = ...  to R = ...  or  name = ...");
     e->progress = FAILED;
     return;
   }
-  e->has_block = d->n_results > 0;
-  for (int i = 0; i < d->n_results; i++) {
-    const ast_result *r = &d->results[i];
+  e->has_block = d->block.n > 0;
+  for (int i = 0; i < d->block.n; i++) {
+    const ast_result *r = &d->block.result[i];
     if (r->kind != AST_RESULT_NAME) continue;
     name text = intern_str(s->names, arena_printf(s->memory, "%s.%s", d->head.text, r->text));
     entity *part = declare(s, text, ENTITY_EQUATION, d, r->at);

@@ -65,14 +65,14 @@ static void look_at_body(orderer *o, const ast_body *b, entity_list *out) {
 
 static entity_list mentions_of(orderer *o, const ast_decl *d) {
   entity_list out = {0};
-  for (int i = 0; i < d->n_results; i++) {
-    for (int k = 0; k < d->results[i].n_bindings; k++) {
-      vec_push(o->s->memory, &o->todo, d->results[i].bindings[k].value);
+  for (int i = 0; i < d->block.n; i++) {
+    for (int k = 0; k < d->block.result[i].n_bindings; k++) {
+      vec_push(o->s->memory, &o->todo, d->block.result[i].bindings[k].value);
       look_through(o, &out);
     }
-    look_at_body(o, &d->results[i].body, &out);
+    look_at_body(o, &d->block.result[i].body, &out);
   }
-  for (int i = 0; i < d->n_assign; i++) look_at_body(o, &d->assign[i].body, &out);
+  for (int i = 0; i < d->matrix.n_assign; i++) look_at_body(o, &d->matrix.assign[i].body, &out);
   look_at_body(o, &d->body, &out);
   return out;
 }

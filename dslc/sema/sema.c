@@ -116,8 +116,17 @@ static void check_dt(sema *s) {
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
 }
 
-ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, const ast_file *const *imports,
-                        int n_imports, const sema_options *options, diag_sink *sink, sema_info *info) {
+/* Functions of imports first: a scheme may call them. */
+static void declare_functions(sema *s, const sema_files *files) {
+  for (int i = 0; i < files->n_imports; i++)
+    for (int k = 0; k < files->imports[i]->n_functions; k++)
+      declare_function(s, files->imports[i]->functions[k]);
+  for (int k = 0; k < files->file->n_functions; k++) declare_function(s, files->file->functions[k]);
+}
+
+ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, const sema_options *options,
+                        diag_sink *sink, sema_info *info) {
+  const ast_file *file = files->file;
   *info = (sema_info){0};
   int before = diag_errors(sink);
   if (!file->scheme) return NULL;
@@ -141,9 +150,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, cons
   s.module->dims = s.dims;
   s.module->on_grid = s.scheme->on_grid;
   if (s.module->rule.n == 0) vec_push(a, &s.module->rule, ((ir_rule){0}));
-  for (int i = 0; i < n_imports; i++)
-    for (int k = 0; k < imports[i]->n_functions; k++) declare_function(&s, imports[i]->functions[k]);
-  for (int k = 0; k < file->n_functions; k++) declare_function(&s, file->functions[k]);
+  declare_functions(&s, files);
   declare_all(&s);
   for (int i = 0; i < s.scheme->n_decls; i++)
     if (s.scheme->decls[i]->kind == AST_REQUIRE) note_requirements(&s, s.scheme->decls[i]->body.expr);
@@ -167,7 +174,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, cons
  * choice occurs; then the defaults with one variant changed. */
 enum { ALL_COMBINATIONS = 64 };
 
-static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->n_choices > 0; }
+static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->variant.n > 0; }
 
 static int count_combinations(const ast_file *file, int *most, int *changes) {
   int n = 1;
@@ -175,9 +182,9 @@ static int count_combinations(const ast_file *file, int *most, int *changes) {
   for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
-    if (n <= ALL_COMBINATIONS) n *= d->n_choices;
-    if (d->n_choices > *most) *most = d->n_choices;
-    *changes += d->n_choices - 1;
+    if (n <= ALL_COMBINATIONS) n *= d->variant.n;
+    if (d->variant.n > *most) *most = d->variant.n;
+    *changes += d->variant.n - 1;
   }
   return n;
 }
@@ -194,12 +201,12 @@ void sema_variant_combination(const ast_file *file, int index, arena *a, sema_op
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
     int k = 0;
-    if (n <= ALL_COMBINATIONS) k = index % d->n_choices, index /= d->n_choices;
-    else if (change < 0) k = index % d->n_choices;
-    else if (first_change <= change && change < first_change + d->n_choices - 1)
+    if (n <= ALL_COMBINATIONS) k = index % d->variant.n, index /= d->variant.n;
+    else if (change < 0) k = index % d->variant.n;
+    else if (first_change <= change && change < first_change + d->variant.n - 1)
       k = change - first_change + 1;
-    first_change += d->n_choices - 1;
-    vec_push(a, &all, ((sema_setting){d->text, d->choice[k]}));
+    first_change += d->variant.n - 1;
+    vec_push(a, &all, ((sema_setting){d->text, d->variant.choice[k]}));
   }
   options->n_variants = all.n;
   options->variant = all.at;

@@ -33,9 +33,16 @@ typedef struct sema_info {
   bool has_units;
 } sema_info;
 
-/* Analyses `file`, whose scheme is a whole (load.h), with the functions of the imported files. Returns NULL if there were errors (reported to the sink). */
-ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, const ast_file *const *imports,
-                        int n_imports, const sema_options *options, diag_sink *sink, sema_info *info);
+/* A file whose scheme is a whole (load.h), and the imported files, of which the functions count. */
+typedef struct sema_files {
+  const ast_file *file;
+  const ast_file *const *imports;
+  int n_imports;
+} sema_files;
+
+/* Returns NULL if there were errors (reported to the sink). */
+ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, const sema_options *options,
+                        diag_sink *sink, sema_info *info);
 
 /* Number of combinations of variants in a scheme, and the choices of one of them: for checking all. */
 int sema_variant_combinations(const ast_file *file);

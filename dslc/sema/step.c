@@ -329,7 +329,7 @@ void lower_step(sema *s) {
     if (d->kind != AST_STEP) continue;
     if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
     statements all = {0};
-    lower_statements(s, d->stmts, d->n_stmts, &all);
+    lower_statements(s, d->step.stmt, d->step.n, &all);
     for (int k = 0; k < all.n; k++) vec_push(s->memory, &s->module->step, all.at[k]);
   }
   if (steps == 0) {

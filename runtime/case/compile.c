@@ -229,6 +229,13 @@ static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc
                  options->path, errors, errors == 1 ? "" : "s");
 }
 
+/* Whether the case names one; its path. */
+static bool find_profile(const ew_case *c, char path[EW_PATH]) {
+  const bool named = c->profile && strcmp(c->profile, "none") != 0;
+  if (named) exec_find_file(c, c->profile, false, path, EW_PATH);
+  return named;
+}
+
 ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
                        dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
@@ -238,8 +245,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   dslc_setting *variant = settings(c->variant, c->n_variants),
                *schedule = settings(c->schedule, c->n_schedule);
   exec_find_file(c, c->scheme, true, path, sizeof path);
-  const bool named = c->profile && strcmp(c->profile, "none") != 0;
-  if (named) exec_find_file(c, c->profile, false, profile, sizeof profile);
+  const bool named = find_profile(c, profile);
   EW_CHECK(case_create(&texts, err));
   EW_CHECK(names_shown(c, &shown, texts, err));
   EW_CHECK(names_of_rules(c, domain, &rules, texts, err));

@@ -131,9 +131,9 @@ static inline bool same_params(const ast_decl *a, const ast_decl *b) {
 }
 
 static inline bool same_results(const ast_decl *a, const ast_decl *b) {
-  if (a->n_results != b->n_results) return false;
-  for (int i = 0; i < a->n_results; i++) {
-    const ast_result *x = &a->results[i], *y = &b->results[i];
+  if (a->block.n != b->block.n) return false;
+  for (int i = 0; i < a->block.n; i++) {
+    const ast_result *x = &a->block.result[i], *y = &b->block.result[i];
     bool same = x->kind == y->kind && same_text(x->text, y->text) && same_text(x->tag, y->tag) &&
                 same_body(&x->body, &y->body) &&
                 same_bindings(x->bindings, x->n_bindings, y->bindings, y->n_bindings);
@@ -143,9 +143,9 @@ static inline bool same_results(const ast_decl *a, const ast_decl *b) {
 }
 
 static inline bool same_rules(const ast_decl *a, const ast_decl *b) {
-  if (a->n_rules != b->n_rules) return false;
-  for (int i = 0; i < a->n_rules; i++) {
-    const ast_rule *x = &a->rules[i], *y = &b->rules[i];
+  if (a->boundary.n_rules != b->boundary.n_rules) return false;
+  for (int i = 0; i < a->boundary.n_rules; i++) {
+    const ast_rule *x = &a->boundary.rules[i], *y = &b->boundary.rules[i];
     bool same = x->kind == y->kind && x->mode == y->mode && same_head(&x->target, &y->target) &&
                 same_body(&x->body, &y->body) &&
                 same_bindings(x->bindings, x->n_bindings, y->bindings, y->n_bindings);
@@ -158,15 +158,18 @@ static inline bool same_decls(ast_decl *const *a, int na, ast_decl *const *b, in
 
 static inline bool same_decl(const ast_decl *a, const ast_decl *b) {
   bool same = a->kind == b->kind && a->mode == b->mode && same_text(a->text, b->text) && same_params(a, b) &&
-              same_names(a->choice, a->n_choices, b->choice, b->n_choices) &&
+              same_names(a->variant.choice, a->variant.n, b->variant.choice, b->variant.n) &&
               same_names(a->names, a->n_names, b->names, b->n_names) && same_type(a->type, b->type) &&
               same_text(a->place, b->place) && same_unit(a->unit, b->unit) && a->over_time == b->over_time &&
               same_head(&a->head, &b->head) && a->is_flux == b->is_flux && same_body(&a->body, &b->body) &&
-              same_results(a, b) && a->symmetric == b->symmetric && same_text(a->axis, b->axis) &&
-              same_assigns(a->assign, a->n_assign, b->assign, b->n_assign) && same_rules(a, b) &&
-              a->n_pairs == b->n_pairs && same_decls(a->decls, a->n_decls, b->decls, b->n_decls) &&
-              same_stmts(a->stmts, a->n_stmts, b->stmts, b->n_stmts);
-  for (int i = 0; same && i < a->n_pairs; i++) same = same_names(a->pair[i], 3, b->pair[i], 3);
+              same_results(a, b) && a->matrix.symmetric == b->matrix.symmetric &&
+              same_text(a->boundary.axis, b->boundary.axis) &&
+              same_assigns(a->matrix.assign, a->matrix.n_assign, b->matrix.assign, b->matrix.n_assign) &&
+              same_rules(a, b) && a->exchange.n_pairs == b->exchange.n_pairs &&
+              same_decls(a->exchange.decls, a->exchange.n_decls, b->exchange.decls, b->exchange.n_decls) &&
+              same_stmts(a->step.stmt, a->step.n, b->step.stmt, b->step.n);
+  for (int i = 0; same && i < a->exchange.n_pairs; i++)
+    same = same_names(a->exchange.pair[i], 3, b->exchange.pair[i], 3);
   return same;
 }
 
