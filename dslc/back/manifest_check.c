@@ -88,7 +88,7 @@ static void check_source(checker *c, const dslc_buffer *b) {
   demand(c, (k->places & (1u << b->place)) != 0, arena_printf(c->memory, "its place has no '%s'", text));
   bool rows = k->by_row && b->place == DSLC_NODES; /* what nodes have only as rows of a hold */
   demand(c, rows == (b->hold > 0),
-         arena_printf(c->memory, "'%s' %s by the rows of a hold", text, rows ? "lies" : "does not lie"));
+         arena_printf(c->memory, "'%s' %s by the rows of a constraint", text, rows ? "lies" : "does not lie"));
   demand(c, b->element == k->element, arena_printf(c->memory, "its element is not that of '%s'", text));
   check_source_members(c, b);
   if (c->wrong) return;

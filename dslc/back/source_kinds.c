@@ -11,14 +11,14 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
      [DSLC_SOURCE_VOLUME] = {"volume", GEOMETRY(AT(CELLS), SOURCE_ONE), "of a cell"},
      [DSLC_SOURCE_SIZE] = {"size", GEOMETRY(AT(CELLS), SOURCE_ONE), "of a cell: volume^(1/D)"},
      [DSLC_SOURCE_AREA] = {"area", DSLC_BUFFER_GEOMETRY, DSLC_F64, AT(FACES) | AT(NODES), 0, SOURCE_ONE, true,
-                           "of a face; by rows of a hold, the node's share of the rule's faces"},
+                           "of a face; by rows of a constraint, the node's share of the rule's faces"},
      [DSLC_SOURCE_DISTANCE] =
          {"distance", GEOMETRY(AT(FACES), SOURCE_ONE),
           "between the centres of a face's two cells; beyond a boundary, the mirror image's"},
      [DSLC_SOURCE_CENTRE] = {"centre", GEOMETRY(AT(CELLS) | AT(FACES) | AT(NODES), SOURCE_DIMS),
                              "of a cell or face; where a node is"},
      [DSLC_SOURCE_NORMAL] = {"normal", DSLC_BUFFER_GEOMETRY, DSLC_F64, AT(FACES) | AT(NODES), 0, SOURCE_DIMS,
-                             true, "of a face, from left to right; by rows of a hold, outwards"},
+                             true, "of a face, from left to right; by rows of a constraint, outwards"},
      [DSLC_SOURCE_INTEGRAL] =
          {"integral", DSLC_BUFFER_GEOMETRY, DSLC_F64, AT(NODES) | AT(EDGES), DSLC_HAS_FORM, SOURCE_BY_FORM,
           false,
@@ -65,7 +65,7 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
                                 "by slot: the second node of its edge"},
      [DSLC_SOURCE_EDGE_SLOT] = {"edge slot", TABLE(AT(EDGES), DSLC_HAS_LANES), "the slot of an edge"},
      [DSLC_SOURCE_ROW_NODE] = {"row node", DSLC_BUFFER_TOPOLOGY, DSLC_I32, AT(NODES), 0, SOURCE_ONE, true,
-                               "of a hold: the node of every row, -1 where another rule gives the value"},
+                               "of a constraint: the node of every row, -1 where another rule gives the value"},
      [DSLC_SOURCE_CONSTRAINED] =
          {"constrained", TABLE(AT(NODES), DSLC_HAS_FIELD),
           "1 at nodes where some rule gives the value of state `field`; projections do not count"},

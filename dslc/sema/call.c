@@ -266,8 +266,8 @@ static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
     else if (c->loop && c->loop_other && strcmp(b->anchor, c->loop_other) == 0)
       diag_with_hint(
           s->sink, d,
-          "what a cell sums over its own faces is an equation: ring @ cells = sum(%s of c) ... ; here "
-          "read it as ring[%s]",
+          "what a cell sums over its own faces is an equation: around @ cells = sum(%s of c) ... ; here "
+          "read it as around[%s]",
           b->var, b->anchor);
     else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);

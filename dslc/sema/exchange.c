@@ -267,7 +267,7 @@ static bool axes_are_sound(exchanger *x) {
     if ((n == 0 || n == length) && !same && pairs <= 1) continue;
     diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->exchange.pair_at[i][0],
                           "an axis is exchanged with another axis, once, as in x <-> y");
-    diag_with_hint(x->sink, d, "in three dimensions  x -> y -> z  takes all in a circle");
+    diag_with_hint(x->sink, d, "in three dimensions  x -> y -> z  is a cycle through all three");
     return false;
   }
   return true;

@@ -214,7 +214,7 @@ static int resume(cli_call *call) {
        "cpu gpu c c-openmp reference"},                                                                      \
       {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
-      {"look", 0, CLI_INTEGER, "N", "look at the device every N steps (default 16)", NULL},                  \
+      {"look", 0, CLI_INTEGER, "N", "synchronise with the device every N steps (default 16)", NULL},         \
       {"trust-recipes", 0, CLI_FLAG, NULL, "let mesh recipes run programs and write files", NULL},           \
       {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: roe=inline", NULL}, {             \
     "profile-file", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"                                 \

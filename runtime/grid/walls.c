@@ -123,11 +123,12 @@ static ew_status note_gaps(finder *f, ew_error *err) {
       if (g->wall[w].axis == d) look_for_gap(f, &g->wall[w]);
     if (f->thin[d] == 0) continue;
     grid_cell_centre(g, f->thin_first[d], x);
-    EW_CHECK(grid_note(
-        f->g, err,
-        "the gas is one cell wide along %c in %lld cell%s, the first at %s: what happens in such a gap is "
-        "not resolved",
-        LETTER[d], (long long)f->thin[d], f->thin[d] == 1 ? "" : "s", grid_point_text(g->dim, x, text)));
+    EW_CHECK(grid_note(f->g, err,
+                       "one active cell lies between walls along %c in %lld place%s, the first at %s: what "
+                       "happens in such a gap is "
+                       "not resolved",
+                       LETTER[d], (long long)f->thin[d], f->thin[d] == 1 ? "" : "s",
+                       grid_point_text(g->dim, x, text)));
   }
 cleanup:
   return status;

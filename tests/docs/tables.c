@@ -209,7 +209,7 @@ static bool print_sources(FILE *out) {
     fputs(" | ", out);
     if (k->buffer == DSLC_BUFFER_GIVEN) fputs("any place", out);
     else print_names("", k->places, DSLC_PLACE_COUNT, place_name, out);
-    fprintf(out, "%s | %s |\n", k->by_row ? "; nodes as the rows of a hold" : "", k->what);
+    fprintf(out, "%s | %s |\n", k->by_row ? "; nodes as the rows of a constraint" : "", k->what);
   }
   return true;
 }
