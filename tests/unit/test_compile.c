@@ -200,6 +200,29 @@ static void terms(FILE *to, int n) {
   fprintf(to, ")\n");
 }
 
+/* Comparisons, of which passes make arithmetic, and choices between bools. */
+static void conditions(FILE *to, int n) {
+  fprintf(to, "  e1 @ cells = s\n");
+  for (int i = 2; i <= n; i++)
+    fprintf(to, "  e%d @ cells = if e%d > %d.5 and s < %d.5 then e%d else s*1.0%d\n", i, i - 1, i, i, i - 1,
+            i);
+  fprintf(to, "  last @ cells = e%d\n  flux F @ faces = s[L] - s[R]\n", n);
+}
+
+/* Of which each component is a value of its own, */
+static void vectors(FILE *to, int n) {
+  fprintf(to, "  v @ cells = (s, s^2)\n  e1 @ cells = v\n");
+  for (int i = 2; i <= n; i++) fprintf(to, "  e%d @ cells = e%d + dot(v, v)*v*%d.5\n", i, i - 1, i);
+  fprintf(to, "  last @ cells = dot(e%d, v)\n  flux F @ faces = s[L] - s[R]\n", n);
+}
+
+/* and of which quotients share a divisor. */
+static void quotients(FILE *to, int n) {
+  fprintf(to, "  last @ cells = s");
+  for (int i = 1; i <= n; i++) fprintf(to, " + (s + %d.5)/(1 + s^2) + s/(%d.5 + s^2)", i, i);
+  fprintf(to, "\n  flux F @ faces = s[L] - s[R]\n");
+}
+
 /* A divisor of n terms along one axis, each of which stands in the next one twice. */
 static void divisor(FILE *to, int n) {
   fprintf(to, "  last @ cells = s/a%d where a0 = dx[i] + dx[i-1]", n);
@@ -288,9 +311,32 @@ static void residuals(FILE *to, int n) {
   fputs(" at most 9 }\n}\n", to);
 }
 
+/* Each update has a candidate for a window of its own. */
+static void windows(FILE *to, int n) {
+  fputs("scheme grown on grid(2) {\n", to);
+  for (int i = 1; i <= n; i++)
+    fprintf(to, "  state s%d @ cells\n  e%d @ cells = sin(s%d)*exp(s%d)*cos(s%d*%d.5)\n", i, i, i, i, i, i);
+  fputs("  boundary wall {", to);
+  for (int i = 1; i <= n; i++) fprintf(to, "\n    ghost s%d = s%d[mirror]", i, i);
+  fputs("\n  }\n  dt = 0.1\n  step {\n", to);
+  for (int i = 1; i <= n; i++)
+    fprintf(to, "    update s%d = s%d + dt*(e%d[i+1,j] + e%d[i-1,j] + e%d[i,j+1] + e%d[i,j-1])\n", i, i, i, i,
+            i, i);
+  fputs("  }\n}\n", to);
+}
+
+/* What is summed over all faces is compared with itself, seen from the other side. */
+static void sums_over_faces(FILE *to, int n) {
+  fputs("scheme grown on mesh(2) {\n  state s @ cells\n", to);
+  for (int i = 1; i <= n; i++) fprintf(to, "  g%d = sum(f in faces) area*%d.5*abs(s[L] - s[R])\n", i, i);
+  fputs("  dt = 0.1\n  boundary wall { ghost s = s[L] }\n  step { update s = s", to);
+  for (int i = 1; i <= n; i++) fprintf(to, " + g%d", i);
+  fputs(" }\n}\n", to);
+}
+
 static bool is_whole(body *write) {
-  static body *const whole[] = {constraints, systems,          integrators, step_starts,
-                                invariants,  parts_of_globals, residuals};
+  static body *const whole[] = {constraints, systems,          integrators, step_starts,    invariants,
+                                residuals,   parts_of_globals, windows,     sums_over_faces};
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
     if (whole[i] == write) return true;
   return false;
@@ -318,20 +364,28 @@ static cost cost_of(body *write, int n, bool cpu) {
   return c;
 }
 
-static double times_as_long(const char *what, body *write, int n, bool cpu) {
-  cost one = cost_of(write, n, cpu), two = cost_of(write, 2 * n, cpu);
-  print_message("%s: %d take %.1f ms, %.1f MiB; %d take %.1f ms, %.1f MiB\n", what, n, one.seconds * 1e3,
-                (double)one.bytes / 1048576, 2 * n, two.seconds * 1e3, (double)two.bytes / 1048576);
-  if (two.bytes > 3 * one.bytes) fail_msg("%s: memory grows faster than the scheme", what);
-  return two.seconds / one.seconds;
+enum { MOST_TIMES_AS_LONG = 25 }; /* tenths */
+
+static void take_less(cost *least_so_far, body *write, int n, bool cpu) {
+  cost c = cost_of(write, n, cpu);
+  if (c.seconds < least_so_far->seconds) *least_so_far = c;
 }
 
-/* Twice the scheme may take 3 times as much: 4 would be quadratic. A machine whose caches others fill may need to be asked again. */
+/* Twice the scheme may take 2.5 times as much: 4 would be quadratic. A machine whose caches others fill may need to be asked again: the least
+ * of what either took counts. */
 static void is_linear(const char *what, body *write, int n) {
   for (int cpu = 0; cpu < 2; cpu++) {
-    double ratio = times_as_long(what, write, n, cpu);
-    for (int again = 0; again < PATIENCE && ratio > 3; again++) ratio = times_as_long(what, write, n, cpu);
-    if (ratio > 3) fail_msg("%s: time grows faster than the scheme", what);
+    cost one = cost_of(write, n, cpu), two = cost_of(write, 2 * n, cpu);
+    for (int again = 0; again < PATIENCE && 10 * two.seconds > MOST_TIMES_AS_LONG * one.seconds; again++) {
+      take_less(&one, write, n, cpu);
+      take_less(&two, write, 2 * n, cpu);
+    }
+    print_message("%s: %d take %.1f ms, %.1f MiB; %d take %.1f ms, %.1f MiB; %.2f times as long\n", what, n,
+                  one.seconds * 1e3, (double)one.bytes / 1048576, 2 * n, two.seconds * 1e3,
+                  (double)two.bytes / 1048576, two.seconds / one.seconds);
+    if (two.bytes > 3 * one.bytes) fail_msg("%s: memory grows faster than the scheme", what);
+    if (10 * two.seconds > MOST_TIMES_AS_LONG * one.seconds)
+      fail_msg("%s: time grows faster than the scheme", what);
   }
 }
 
@@ -353,6 +407,15 @@ static void test_side_by_side(void **state) {
 static void test_terms(void **state) {
   (void)state;
   is_linear("terms of a flux", terms, 2000);
+}
+
+static void test_passes(void **state) {
+  (void)state;
+  is_linear("conditions", conditions, 300);
+  is_linear("vectors", vectors, 200);
+  is_linear("quotients", quotients, 300);
+  is_linear("sums over all faces", sums_over_faces, 50);
+  is_linear("updates with windows", windows, 30);
 }
 
 static void test_divisor(void **state) {
@@ -442,7 +505,7 @@ int main(void) {
       cmocka_unit_test(test_stored),         cmocka_unit_test(test_side_by_side),
       cmocka_unit_test(test_terms),          cmocka_unit_test(test_divisor),
       cmocka_unit_test(test_lines),          cmocka_unit_test(test_endless_chain),
-      cmocka_unit_test(test_lowerings),
+      cmocka_unit_test(test_lowerings),      cmocka_unit_test(test_passes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
