@@ -173,7 +173,7 @@ static void solids_are_checked(void **state) {
   assert_int_equal(g->n_notes,
                    3); /* the bottom of b; one cell at the left and between the two, and below both */
   CONTAINS(g->note[0], "y = 1.2, inside of a cell: its surface is taken at the face y = 1");
-  CONTAINS(g->note[1], "one cell wide along x in 6 cells, the first at (0.5, 1.5)");
+  CONTAINS(g->note[1], "one active cell lies between walls along x in 6 places, the first at (0.5, 1.5)");
   grid_destroy(&g);
 }
 
