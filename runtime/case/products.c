@@ -79,10 +79,11 @@ ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
 
 /* ---- what it starts with ------------------------------------------------------------------------------------------------ */
 
-static ew_status add_value(ew_case *c, case_value **to, int *n, const case_value *value, const char *name,
-                           const char *suffix, ew_error *err) {
+/* Its name, with the suffix behind it. */
+static ew_status add_value(ew_case *c, case_value **to, int *n, const case_value *value, const char *suffix,
+                           ew_error *err) {
   char text[256];
-  snprintf(text, sizeof text, "%s_%s", name, suffix);
+  snprintf(text, sizeof text, "%s_%s", value->name, suffix);
   case_value *added = case_append(c, to, n, sizeof *added, err);
   if (!added) return EW_FAIL;
   *added = *value;
@@ -94,15 +95,16 @@ ew_status case_products_values(ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
   for (int i = 0; i < c->n_products; i++) {
     const case_product *p = &c->product[i];
-    case_value start = {.kind = CASE_NUMBERS, .n = 1, .number = {KINDS[p->kind].start}, .at = p->at};
-    EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, p->name, "before", err));
+    case_value start = {
+        .name = p->name, .kind = CASE_NUMBERS, .n = 1, .number = {KINDS[p->kind].start}, .at = p->at};
+    EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, "before", err));
     start.number[0] = 0;
-    if (KINDS[p->kind].peak) EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, p->name, "most", err));
+    if (KINDS[p->kind].peak) EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, "most", err));
   }
   for (int i = 0; i < c->n_sections; i++) {
     const case_section *s = &c->section[i];
-    case_value line = {.kind = CASE_SECTION, .n = 2, .section = s, .at = s->at};
-    EW_CHECK(add_value(c, &c->given, &c->n_givens, &line, s->name, "section", err));
+    case_value line = {.name = s->name, .kind = CASE_SECTION, .n = 2, .section = s, .at = s->at};
+    EW_CHECK(add_value(c, &c->given, &c->n_givens, &line, "section", err));
   }
 cleanup:
   return status;

@@ -186,23 +186,27 @@ static ew_status compare_grids(comparison *c, const char *name, ew_error *err) {
 
 /* ---- both ------------------------------------------------------------------------------------------------------------------------ */
 
-static bool holds(char *const *list, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(list[i], name) == 0) return true;
+typedef struct name_list {
+  char *const *name;
+  int n;
+} name_list;
+
+static bool holds(name_list list, const char *name) {
+  for (int i = 0; i < list.n; i++)
+    if (strcmp(list.name[i], name) == 0) return true;
   return false;
 }
 
 typedef ew_status (*compare_file)(comparison *c, const char *name, ew_error *err);
 
-static ew_status compare_files(comparison *c, char *const *a, int n_a, char *const *b, int n_b,
-                               compare_file one, ew_error *err) {
+static ew_status compare_files(comparison *c, name_list a, name_list b, compare_file one, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = 0; status == EW_OK && i < n_a; i++) {
-    if (holds(b, n_b, a[i])) status = one(c, a[i], err);
-    else say(c, a[i], "is a file of the first alone");
+  for (int i = 0; status == EW_OK && i < a.n; i++) {
+    if (holds(b, a.name[i])) status = one(c, a.name[i], err);
+    else say(c, a.name[i], "is a file of the first alone");
   }
-  for (int i = 0; i < n_b; i++)
-    if (!holds(a, n_a, b[i])) say(c, b[i], "is a file of the second alone");
+  for (int i = 0; i < b.n; i++)
+    if (!holds(a, b.name[i])) say(c, b.name[i], "is a file of the second alone");
   return status;
 }
 
@@ -210,8 +214,10 @@ static ew_status compare_all(comparison *c, ew_error *err) {
   ew_status status = EW_OK;
   fputs("what decides the answer, and the answer:\n", c->out);
   compare_objects(c, c->a->record, c->b->record, "", false);
-  EW_CHECK(compare_files(c, c->a->csv, c->a->n_csv, c->b->csv, c->b->n_csv, compare_csv, err));
-  EW_CHECK(compare_files(c, c->a->grid, c->a->n_grids, c->b->grid, c->b->n_grids, compare_grids, err));
+  EW_CHECK(compare_files(c, (name_list){c->a->csv, c->a->n_csv}, (name_list){c->b->csv, c->b->n_csv},
+                         compare_csv, err));
+  EW_CHECK(compare_files(c, (name_list){c->a->grid, c->a->n_grids}, (name_list){c->b->grid, c->b->n_grids},
+                         compare_grids, err));
   if (c->differences == 0) fputs("  no difference\n", c->out);
   fputs("where, when and how fast:\n", c->out);
   compare_objects(c, c->a->record, c->b->record, "", true);
