@@ -234,22 +234,24 @@ bool ref_is_given_by_rule(dslc_reference *r, ref_env *env, ir_sym sym, int32_t e
   return false;
 }
 
-static bool reads_equation(const dslc_reference *r, const ir_rule_entry *e) {
+static bool reads_by_name(const dslc_reference *r, const ir_rule_entry *e) {
   if (e->kind != IR_FIX || ir_symbol_get(r->m, e->target)->kind != IR_STATE) return false;
   ir_reached all = ir_reach(r->m, &e->root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(r->m, all.at[i]);
-    if (n->op == IR_READ && ir_symbol_get(r->m, n->read.sym)->kind == IR_EQUATION) return true;
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    const ir_symbol_kind kind = ir_symbol_get(r->m, n->read.sym)->kind;
+    if (kind == IR_GLOBAL || kind == IR_EQUATION) return true;
   }
   return false;
 }
 
-/* What a rule says of a state it says of the new values; equations that it reads are those of the statement. */
+/* What a rule says of a state it says of the new values; equations and globals that it reads are those of the statement. */
 void ref_begin_assigning(dslc_reference *r) {
   bool any = false;
   for (int i = 1; r->world.grid && i < r->m->rule.n; i++)
     for (int k = 0; k < r->m->rule.at[i].entry.n; k++)
-      any = any || reads_equation(r, &r->m->rule.at[i].entry.at[k]);
+      any = any || reads_by_name(r, &r->m->rule.at[i].entry.at[k]);
   r->rules.before = any ? ref_copy_states(r) : NULL;
   if (any) r->rules.before->t = r->now.t;
 }
