@@ -71,6 +71,10 @@ static int ready_value(search *s, ir_id value, const plan_function *within) {
   for (int i = 0; i < all.n; i++) {
     int called = plan_called(pl->plan, all.at[i], within);
     if (called >= 0) level = most(level, ready(s, called, plan_part_called(pl->plan, all.at[i], called)));
+    /* A rule that reads a point which another rule fixes asks that one, and with it the tables that it looks into. */
+    const bool rule = within && within->kind == PLAN_FUNCTION_FIX;
+    const int fix = rule ? plan_fixed_inside(pl->plan, ir_get(pl->to, all.at[i]), within) : -1;
+    if (fix >= 0) level = most(level, ready(s, fix, PLAN_PART_FIXED));
   }
   return level;
 }

@@ -84,7 +84,7 @@ static void test_nan_is_not_swallowed(void **state) {
     fixture *x = r.x;
     x->p.how.loop = bad % 2 == 0;
     field(x, r.h)[bad] = NAN;
-    emit_program(&x->p, emit, NULL, 0);
+    emit_text(x, emit);
     run_on(x, emit);
     assert_true(isnan(x->number[x->p.scalars][DSLC_SCALAR_DT_FREE]));
     assert_true(isnan(x->number[x->p.scalars][DSLC_SCALAR_GLOBALS + 2]));
@@ -232,7 +232,7 @@ static void test_done(void **state) {
     reduced r = reduction_plan(PLAN_REDUCE_TREE, 16, 8);
     r.x->p.how.loop = loop;
     r.x->integer[r.x->p.flags][DSLC_FLAG_DONE] = 1;
-    emit_program(&r.x->p, emit, NULL, 0);
+    emit_text(r.x, emit);
     run_on(r.x, emit);
     assert_true(r.x->number[r.x->p.scalars][DSLC_SCALAR_DT_FREE] == 0);
     assert_true(r.x->number[r.partials][0] == 0);

@@ -114,11 +114,14 @@ static void test_hit_and_miss(void **state) {
   assert_int_equal(cache_files(path), 6);
 }
 
+/* bytes: "~" for the complement of the one that is there. */
 static void overwrite(const char *path, long offset, const char *bytes, long truncate_to) {
   FILE *file = fopen(path, "r+");
   assert_non_null(file);
   assert_int_equal(fseek(file, offset, offset < 0 ? SEEK_END : SEEK_SET), 0);
-  assert_true(fputs(bytes, file) >= 0);
+  const int there = fgetc(file); /* what is written must not stand there already */
+  assert_int_equal(fseek(file, offset, offset < 0 ? SEEK_END : SEEK_SET), 0);
+  assert_true(*bytes == '~' ? fputc(~there & 0xff, file) >= 0 : fputs(bytes, file) >= 0);
   assert_int_equal(fclose(file), 0);
   if (truncate_to >= 0) assert_int_equal(truncate(path, truncate_to), 0);
 }
@@ -134,7 +137,7 @@ static void test_rubbish(void **state) {
       const char *bytes;
       long truncate_to;
     } damage[] = {{0, "rubbish", 7}, {0, "", 0},     {100, "#!?", -1},
-                  {-4, "#!?", -1},   {-40, "X", -1}, {0, "", 200}};
+                  {-4, "#!?", -1},   {-40, "~", -1}, {0, "", 200}};
     for (size_t d = 0; d < sizeof damage / sizeof *damage; d++) {
       overwrite(path, damage[d].offset, damage[d].bytes, damage[d].truncate_to);
       expect(specs[i], "-DANSWER=5", 5, false);
