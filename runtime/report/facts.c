@@ -82,17 +82,10 @@ void page_heading(FILE *out, const run_folder *f) {
 }
 
 void page_notes(FILE *out, const run_folder *f) {
-  const cJSON *one = NULL, *all = run_folder_value(f, "warnings"), *solves = run_folder_value(f, "solve");
+  const cJSON *one = NULL, *solves = run_folder_value(f, "solve");
   double cut = run_folder_number(f, "iterations.cut_off");
   fputs("<section id=\"notes\"><h2>Warnings</h2>\n<ul>\n", out);
   int n = 0;
-  cJSON_ArrayForEach(one, all) {
-    if (!cJSON_IsString(one)) continue;
-    n++;
-    fputs("<li>", out);
-    html_text(out, one->valuestring);
-    fputs("</li>\n", out);
-  }
   if (cut > 0) n++, fprintf(out, "<li>%.0f repeats were cut off at their limit of passes.</li>\n", cut);
   cJSON_ArrayForEach(one, solves) {
     const cJSON *why = cJSON_GetObjectItemCaseSensitive(one, "ended");
@@ -110,7 +103,7 @@ void page_notes(FILE *out, const run_folder *f) {
     html_text(out, run_folder_text(f, "resumed.differences"));
     fputs("</li>\n", out);
   }
-  if (n == 0) fputs("<li>none</li>\n", out);
+  if (n == 0) fputs("<li>none in run.json</li>\n", out);
   fputs("</ul></section>\n", out);
 }
 
