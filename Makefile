@@ -6,14 +6,14 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 BUILD  := build/release
 
-.PHONY: all setup build run test test-long bench generated format tidy install clean help
+.PHONY: all setup build run test test-long bench generated site gallery format tidy install clean help
 all: build
 
 help:
 	@echo 'make run [CASE=path] [ARGS=...]  set up, build, run a case'
 	@echo 'make test                        set up, build, run every test but the long ones'
 	@echo 'make test-long                   the long ones'
-	@echo 'make build | bench | generated | format | tidy | install [PREFIX=path] | clean'
+	@echo 'make build | bench | generated | site | gallery | format | tidy | install [PREFIX=path] | clean'
 
 setup:
 	@sh cmake/setup.sh
@@ -43,6 +43,14 @@ bench: build
 generated: build
 	sh generated/regenerate.sh $(CURDIR)/$(BUILD)/dslc generated $(PROFILE)
 	test -n '$(PROFILE)' || sh tests/golden/kernels/bless.sh $(CURDIR)/$(BUILD)/dslc
+
+# The documentation as HTML, in build/site. With pictures and times of the cases as this machine runs them: `make gallery [ARGS="--device c rain"]`.
+site:
+	@python3 site/build.py . build/site build/gallery
+
+gallery: build
+	@python3 site/gallery.py $(BUILD)/edgewise . build/gallery $(ARGS)
+	@$(MAKE) -s site
 
 format:
 	git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i

@@ -54,9 +54,13 @@ def contrast(a, b):
     return (high + 0.05)/(low + 0.05)
 
 
+def colours_of(text):
+    """Colours by name: those of light, those of dark."""
+    return [dict(re.findall(r"--(\w+): (#[0-9a-f]{3,6})", rule)) for rule in re.findall(r":root \{([^}]*)\}", text)[:2]]
+
+
 def check_contrast(text):
-    light, dark = [dict(re.findall(r"--(\w+): (#[0-9a-f]{3,6})", rule)) for rule in re.findall(r":root \{([^}]*)\}", text)[:2]]
-    for colours in (light, dark):
+    for colours in colours_of(text):
         for ground in ("paper", "panel"):
             for ink in ("ink", "soft", "good", "bad"):
                 assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground, contrast(colours[ink], colours[ground]))
@@ -91,4 +95,5 @@ def main():
     print("page: no message, no request, sliders work, nothing too wide")
 
 
-main()
+if __name__ == "__main__":
+    main()
