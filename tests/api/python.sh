@@ -7,7 +7,7 @@ shift 2
 for python in ${EW_PYTHON:-} python3 /usr/bin/python3; do
   python=$("$python" -c 'import numpy, sys; print(sys.executable)' 2>/dev/null) || continue
   export EDGEWISE_LIBRARY="$library" PYTHONPATH="$source/runtime/python" PYTHONDONTWRITEBYTECODE=1 PATH="${python%/*}:$PATH"
-  exec "$@"
+  exec env ${EW_PRELOAD:+"LD_PRELOAD=$EW_PRELOAD"} "$@"
 done
 echo "python.sh: no Python with numpy (Debian: python3-numpy)" >&2
 exit 77

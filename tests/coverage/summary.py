@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """summary.py BUILD SOURCE [ROOM]: line and branch coverage of a build with gcov's counters, room by room, or file by file with the lines
-that nobody ran, for one ROOM such as runtime/run. Needs gcov alone. What is not counted: generated lexers and parsers, and branches of
+that nobody ran, for one ROOM such as runtime/run, or for each of them after an empty line (ROOM: all). Needs gcov alone. What is not counted: generated lexers and parsers, and branches of
 assertions, which fail only where the program is wrong. Branches that only a failed allocation takes are counted."""
 import collections
 import concurrent.futures
@@ -65,6 +65,14 @@ class Tally:
             self.taken += sum(b > 0 for b in branches)
 
 
+def joined(tallies):
+    total = Tally()
+    for t in tallies:
+        total.lines, total.run = total.lines + t.lines, total.run + t.run
+        total.branches, total.taken = total.branches + t.branches, total.taken + t.taken
+    return total
+
+
 def ranges(numbers):
     text, begin = [], None
     for i, n in enumerate(numbers):
@@ -83,6 +91,26 @@ def row(name, t):
     print(f"{name:34} {t.lines:7} {percent(t.run, t.lines)} {t.branches:9} {percent(t.taken, t.branches)}")
 
 
+def print_table(kind, tallies, missed):
+    print(f"{kind:34} {'lines':>7} {'run':>8} {'branches':>9} {'taken':>8}")
+    for name, t in sorted(tallies.items()):
+        if t.lines:
+            row(name, t)
+            if missed and t.missed:
+                print(f"    {ranges(t.missed)}")
+    row("all", joined(tallies.values()))
+
+
+def print_rooms(files):
+    print_table("room", {room: joined(files[room].values()) for room in files}, False)
+
+
+def print_room(tallies, separate):
+    if separate:
+        print()
+    print_table("file", tallies, True)
+
+
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
@@ -94,24 +122,20 @@ def main():
         sys.exit(f"summary.py: no counters below {build}: build with `cmake --preset cov` and run tests")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         total = merge(pool.map(read_counters, counters))
-    tallies, everything = collections.defaultdict(Tally), Tally()
+    files = collections.defaultdict(dict)  # {room: {file: Tally}}
     for path in sorted(total):
         name = os.path.relpath(path, top)
         if not re.match(r"(dslc|runtime)/", name) or not name.endswith((".c", ".h")):
             continue
         with open(path, encoding="utf-8") as f:
             source = f.read().splitlines()
-        room = os.path.dirname(name)
-        for t in [tallies[room if wanted is None else name], everything]:
-            if wanted is None or room == wanted:
-                t.add(source, total[path])
-    print(f"{'room' if wanted is None else 'file':34} {'lines':>7} {'run':>8} {'branches':>9} {'taken':>8}")
-    for name, t in sorted(tallies.items()):
-        if t.lines:
-            row(name, t)
-            if wanted and t.missed:
-                print(f"    {ranges(t.missed)}")
-    row("all", everything)
+        files[os.path.dirname(name)][name] = t = Tally()
+        t.add(source, total[path])
+    if wanted in (None, "all"):
+        print_rooms(files)
+    for room in sorted(files):
+        if wanted in ("all", room):
+            print_room(files[room], separate=wanted == "all")
 
 
 main()

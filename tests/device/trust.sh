@@ -2,8 +2,9 @@
 # Every fault on a machine with many cores: each allocation, OpenCL call and call that concerns files fails, one at a time; kills; manifests
 # changed at random; the tests under ThreadSanitizer; all tests of a build whose compiler fortifies it.
 #   tests/device/trust.sh [PREFIX [OUT [SECONDS [PART ...]]]]
-# PREFIX: a folder that cmake/unpack_deps.sh made (.deps); used if it is there. SECONDS: for all parts and their builds together (default
-# 560); a part may take its share of what those before it have left, and says what it had no time for.
+# PREFIX: a folder that cmake/unpack_deps.sh made (`cmake/unpack_deps.sh .deps tcc`); used if it is there, and tcc from there.
+# SECONDS: for all parts and their builds together (default 560); a part may take its share of what those before it have left, and
+# says what it had no time for: builds and parts that are not done by then are ended, and the table tells how far they came.
 # PART: memory, exhausted, full, eio, eintr, short, opencl, kills, manifests, words, tsan; not asked for by default: suite (all tests),
 # sanitize (all tests under AddressSanitizer and UBSan), coverage (all tests and a sample of the sweeps, with gcov's counters).
 # From the environment: JOBS, processes (default: one for each core); KILLS and WALLTIMES (1000, 100); OPENCL, the device whose driver's
@@ -22,6 +23,7 @@ deps=
 [ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 143' TERM INT
 mkdir "$work/logs" "$work/tmp"
 export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=1 TMPDIR="$work/tmp"
 rm -f "$out/table.txt" "$out/failures.txt"
@@ -36,26 +38,56 @@ asked() {
   return 1
 }
 
+# share PERCENT: seconds of what is left, at least one.
+share() {
+  left=$(((end - $(date +%s)) * $1 / 100))
+  [ $left -ge 1 ] && echo $left || echo 1
+}
+
+# bounded PERCENT COMMAND...: ended once it has taken its share; what does not listen is killed.
+bounded() {
+  bound=$(share "$1")
+  shift
+  timeout -k 5 "$bound" "$@"
+}
+
 make_build() { # FOLDER LOG OPTION... -- TARGET...
   folder=$1 log=$2 options=
   shift 2
   while [ "$1" != -- ]; do options="$options $1" && shift; done
   shift
-  { cmake -S "$here" -B "$folder" -G Ninja $deps $options && ninja -C "$folder" -j "$jobs" "$@"; } >"$work/logs/$log" 2>&1
+  { bounded 60 cmake -S "$here" -B "$folder" -G Ninja $deps $options && bounded 85 ninja -C "$folder" -j "$jobs" "$@"; } >"$work/logs/$log" 2>&1
 }
 
-# share PERCENT: seconds of what is left.
-share() { echo $(((end - $(date +%s)) * $1 / 100)); }
+# no_build PART LOG: why a part cannot be asked.
+no_build() {
+  say "$1: no build; it came as far as: $({ grep '^\[' "$work/logs/$2" || cat "$work/logs/$2"; } | tail -n 1 | cut -c 1-160)"
+  { echo "== $1" && grep -E 'error:|FAILED:|CMake Error' "$work/logs/$2" | head -n 20; } >>"$out/failures.txt"
+}
 
-# The last line of the log tells how it ended; lines that say what failed are kept.
+# The last line of a log tells how it went; of tests, how many there were and which failed.
+told() {
+  awk '/^ *[0-9]+\/[0-9]+ Test / { done++; split($1, n, "/"); of = n[2]
+         if (/ Passed /) passed++; else if (/\*\*\*Skipped/) skipped++
+         else if (/\*\*\*/) { failed++; bad = bad " " $4 } }
+       { last = $0 }
+       END { if (of) printf "%d of %d tests: %d passed, %d skipped, %d failed%s\n", done, of, passed, skipped, failed, bad; else print last }' "$1"
+}
+
+# Lines that say what failed are kept. 124, 137: its time was over.
 ended() { # PART STATUS BEGUN
-  say "$(printf '%-10s %4d s  exit %d  %s' "$1" $(($(date +%s) - $3)) "$2" "$(tail -n 1 "$work/logs/$1")")"
-  [ "$2" -eq 0 ] || [ "$2" -eq 77 ] || { echo "== $1" && grep -E 'call [0-9]+:|undisturbed|not all|differs|left behind|ended with|FAIL|Failed|WARNING: Thread|SUMMARY' "$work/logs/$1"; } >>"$out/failures.txt"
+  over=
+  case $2 in 124 | 137) over="its time was over; " ;; esac
+  say "$(printf '%-10s %4d s  exit %d  %s%s' "$1" $(($(date +%s) - $3)) "$2" "$over" "$(told "$work/logs/$1")")"
+  [ "$2" -eq 0 ] || [ "$2" -eq 77 ] || {
+    echo "== $1"
+    grep -E 'call [0-9]+:|undisturbed|not all|differs|left behind|ended with|FAIL|Failed|Timeout|WARNING: Thread|runtime error|ERROR: |SUMMARY' "$work/logs/$1"
+  } >>"$out/failures.txt"
 }
 
 sweep() { # KIND PERCENT
   begun=$(date +%s)
-  "$build/sweep" "$1" "$build/tests/faults/failing.so" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" --jobs "$jobs" \
+  bounded 100 "$build/sweep" "$1" "$build/tests/faults/failing.so" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" --jobs "$jobs" \
     --seconds "$(share "$2")" --opencl "$driver" >"$work/logs/$1" 2>&1
   code=$?
   grep -E '^[a-z_]+ +'"$1"' ' "$work/logs/$1" | tee -a "$out/table.txt"
@@ -63,10 +95,10 @@ sweep() { # KIND PERCENT
 }
 
 limited() { # PART PERCENT COMMAND...
-  part=$1 limit=$(share "$2") begun=$(date +%s)
+  part=$1 percent=$2 begun=$(date +%s)
   shift 2
-  [ "$limit" -gt 2 ] || { say "$part: no time was left"; return; }
-  timeout "$limit" "$@" >"$work/logs/$part" 2>&1
+  [ "$(share "$percent")" -gt 2 ] || { say "$part: no time was left"; return; }
+  bounded "$percent" "$@" >"$work/logs/$part" 2>&1
   ended "$part" $? "$begun"
 }
 
@@ -76,11 +108,11 @@ kills() { limited kills 45 "$build/kills" "$build/edgewise" "$here/tests/faults/
 one_each() { # PROGRAM NUMBER
   failed=0 pids=
   for seed in $(seq "$jobs"); do
-    "$build/$1" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" -n "$2" -s "$seed" </dev/null &
+    bounded 50 "$build/$1" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" -n "$2" -s "$seed" </dev/null &
     pids="$pids $!"
   done
   for pid in $pids; do wait "$pid" || failed=$((failed + 1)); done
-  echo "$((jobs * $2)) asked in $jobs jobs, of which $failed failed"
+  echo "$((jobs * $2)) asked in $jobs jobs, of which $failed failed or had no time"
   [ $failed -eq 0 ]
 }
 
@@ -95,8 +127,7 @@ words() { at_random words words 150; }
 
 # Addresses that move too far are more than gcc's ThreadSanitizer of some years can map; gcc's OpenMP does not tell it of its threads.
 tsan() {
-  while kill -0 "$building" 2>/dev/null && [ "$(share 100)" -gt 5 ]; do sleep 1; done
-  [ -x "$threads/edgewise" ] || { say "tsan: its build is not done; see logs.tar.gz"; return; }
+  wait "$building" || { no_build tsan build-tsan; return; }
   names=$(sed -n 's/.*"name": "\(.faults[^"]*\)".*/\1/p' "$here/CMakePresets.json")
   fixed=
   setarch -R true 2>/dev/null && fixed="setarch -R"
@@ -105,39 +136,68 @@ tsan() {
 }
 
 sanitize() {
-  make_build "$here/build/trust-asan" build-asan -DCMAKE_BUILD_TYPE=Debug -DEW_SANITIZE=address,undefined -- all ||
-    { say "sanitize: no build; see logs.tar.gz"; return; }
+  make_build "$here/build/trust-asan" build-asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DEW_SANITIZE=address,undefined -- all ||
+    { no_build sanitize build-asan; return; }
   LSAN_OPTIONS="suppressions=$here/cmake/lsan.supp:print_suppressions=0" limited sanitize 95 \
     ctest --test-dir "$here/build/trust-asan" -j "$jobs" -LE '^long$' --output-on-failure --timeout 400
 }
 
 # A test that fails here is told of by the parts above.
 covered() { # FOLDER
-  timeout "$(share 70)" ctest --test-dir "$1" -j "$jobs" -LE '^long$' --output-on-failure --timeout 300
-  "$1/sweep" all "$1/tests/faults/failing.so" "$1/dslc" "$1/edgewise" "$here/tests/faults/small" --jobs "$jobs" --seconds "$(share 50)" \
-    --opencl "$driver"
+  bounded 60 ctest --test-dir "$1" -j "$jobs" -LE '^long$' --output-on-failure --timeout 300
+  bounded 70 "$1/sweep" all "$1/tests/faults/failing.so" "$1/dslc" "$1/edgewise" "$here/tests/faults/small" --jobs "$jobs" --seconds "$(share 50)" \
+    --opencl "$(find_driver "$1")"
   true
 }
 coverage() {
   folder=$here/build/trust-cov begun=$(date +%s)
-  make_build "$folder" build-cov -DCMAKE_BUILD_TYPE=Debug -DEW_COVERAGE=ON -- all || { say "coverage: no build; see logs.tar.gz"; return; }
+  make_build "$folder" build-cov -DCMAKE_BUILD_TYPE=Debug -DEW_COVERAGE=ON -- all || { no_build coverage build-cov; return; }
+  find "$folder" -name '*.gcda' -delete
   covered "$folder" >"$work/logs/coverage" 2>&1
-  python3 "$here/tests/coverage/summary.py" "$folder" "$here" | tee "$work/logs/coverage-rooms" | tail -n 1 >>"$work/logs/coverage"
-  for room in $(awk '$1 ~ "/" { print $1 }' "$work/logs/coverage-rooms"); do
-    python3 "$here/tests/coverage/summary.py" "$folder" "$here" "$room"
-  done >"$work/logs/coverage-lines"
-  cat "$work/logs/coverage-rooms" >>"$out/table.txt"
+  bounded 90 python3 "$here/tests/coverage/summary.py" "$folder" "$here" all >"$work/logs/coverage-lines" 2>&1
+  sed '/^$/,$d' "$work/logs/coverage-lines" | tee -a "$out/table.txt"
+  cp "$work/logs/coverage-lines" "$out/coverage.txt"
   ended coverage 0 "$begun"
 }
 
 suite() { limited suite 95 ctest --test-dir "$build" -j "$jobs" -LE '^long$' --output-on-failure --timeout 400; }
 
+# tcc, where the system has none, from PREFIX: tests/random/schedule_cc.sh, the compiler of many tests, takes gcc -O0 where there is none.
+set_up_tcc() {
+  libraries=$prefix/usr/lib/$(uname -m)-linux-gnu
+  if command -v tcc >/dev/null || [ ! -x "$prefix/usr/bin/tcc" ]; then return; fi
+  mkdir "$work/bin"
+  printf '#!/bin/sh\n[ "$1" = --version ] && { echo tcc; exit; }\nLD_LIBRARY_PATH="%s" exec "%s" -B"%s" "$@"\n' "$libraries" "$prefix/usr/bin/tcc" "$libraries/tcc" >"$work/bin/tcc"
+  chmod +x "$work/bin/tcc"
+  printf '#include <math.h>\n#include <stdint.h>\ndouble f(double x) { return sqrt(x); }\n' >"$work/try.c"
+  if "$work/bin/tcc" -shared -o "$work/try.so" "$work/try.c" -lm >"$work/logs/tcc" 2>&1; then PATH=$work/bin:$PATH; fi
+}
+
+# Sanitizers and gcov have builds of their own.
+needs_build() {
+  for one; do
+    case $one in tsan | sanitize | coverage) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+
+# find_driver BUILD: the device whose driver's calls fail.
+find_driver() {
+  if [ -n "${OPENCL:-}" ]; then echo "$OPENCL"
+  elif "$1/edgewise" devices 2>/dev/null | grep ' GPU ' | grep -qv ' model'; then echo gpu
+  else echo cpu
+  fi
+}
+
 say "$(uname -srm), $cores cores, $jobs jobs, $(sed -n 's/^PRETTY_NAME=//p' /etc/os-release), $(cc --version | head -n 1)"
 targets="dslc edgewise failing sweep kills hostile words"
 asked suite "$@" && targets=all
-make_build "$build" build -DCMAKE_BUILD_TYPE=Release -- $targets || { tail -n 30 "$work/logs/build"; exit 1; }
-say "built in $((seconds - $(share 100))) s: $(grep -o -- '-D_FORTIFY_SOURCE=[0-9] -fstack-protector[a-z-]*' "$build/build.ninja" | sort | uniq -c | head -n 1)"
-driver=${OPENCL:-$("$build/edgewise" devices 2>/dev/null | grep ' GPU ' | grep -qv ' model' && echo gpu || echo cpu)}
+set_up_tcc
+if needs_build "$@"; then
+  make_build "$build" build -DCMAKE_BUILD_TYPE=Release -- $targets || { no_build everything build; tail -n 30 "$work/logs/build"; exit 1; }
+  say "built in $((seconds - $(share 100))) s: $(grep -o -- '-D_FORTIFY_SOURCE=[0-9] -fstack-protector[a-z-]*' "$build/build.ninja" | sort | uniq -c | head -n 1)"
+  driver=$(find_driver "$build")
+fi
 if asked tsan "$@"; then
   tsan_cc=gcc tsan_omp=1
   command -v clang >/dev/null && tsan_cc=clang tsan_omp=2
