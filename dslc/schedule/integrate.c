@@ -88,6 +88,14 @@ static void bind_stage(const stage *g) {
 
 /* ---- stages --------------------------------------------------------------------------------------------------------------- */
 
+/* What rules fix may read what no rate does. The slopes of earlier stages are there. */
+static void demand_fixed_values(const stage *g, const pending_list *all) {
+  planner *pl = g->pl;
+  for (int s = 0; s < all->n; s++)
+    for (int j = 0; j < g->i; j++) pl->now[slope(g, s, j)].valid = true;
+  for (int s = 0; s < all->n; s++) demand(pl, all->at[s].value, all->at[s].n);
+}
+
 /* The states' values at the end of the stage; on grids what rules fix them to. */
 static pending_list stage_values(const stage *g, const double *w, ir_id **rate) {
   planner *pl = g->pl;
@@ -99,7 +107,9 @@ static pending_list stage_values(const stage *g, const double *w, ir_id **rate) 
     for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, w, rate[s][c]);
     vec_push(pl->memory, &all, p);
   }
-  if (pl->from->on_grid) fix_pending(pl, &all, time_of(g, g->i + 1));
+  if (!pl->from->on_grid) return all;
+  fix_pending(pl, &all, time_of(g, g->i + 1));
+  demand_fixed_values(g, &all);
   return all;
 }
 
