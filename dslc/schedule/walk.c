@@ -440,13 +440,14 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
-/* What follows is read at another moment of the step: `list` around it at `outside`, where `expand_outside` belongs. */
-static void enter_moment(planner *pl, double moment, double outside, const expander *expand_outside) {
+/* What follows is read at another moment of the step: `list` around it at `outside`, where readers see the stage's time if `stage`.
+ * Nothing expanded before is used: statements between may have changed what is stored. */
+static void enter_moment(planner *pl, double moment, double outside, bool stage) {
   if (moment == pl->at.stage_at) return;
   if (pl->in->dt) demand_symbol(pl, pl->in->dt);
   move_time(pl, moment);
-  pl->shared = moment == outside ? *expand_outside : expander_create(pl);
-  if (moment != outside) pl->shared.stage = pl->in->stage != 0;
+  pl->shared = expander_create(pl);
+  pl->shared.stage = moment == outside ? stage : pl->in->stage != 0;
   if (pl->in->dt) pl->now[pl->in->dt].valid = true;
 }
 
@@ -455,16 +456,16 @@ void plan_statements(planner *pl, const ir_stmt *list, int n) {
   int n_outer = pl->at.n_list;
   pl->at.list = list, pl->at.n_list = n;
   const double outside = pl->at.stage_at;
-  const expander expand_outside = pl->shared;
+  const bool stage = pl->shared.stage;
   for (int i = 0; i < n;) {
-    enter_moment(pl, lower_moment(pl->from, &list[i]), outside, &expand_outside);
+    enter_moment(pl, lower_moment(pl->from, &list[i]), outside, stage);
     if (list[i].kind == IR_INTEGRATE) plan_integrate(pl, &list[i], i), i++;
     else if (list[i].kind == IR_REPEAT) plan_repeat(pl, &list[i++]);
     else if (list[i].kind == IR_SOLVE) plan_solve(pl, &list[i++]);
     else i = plan_update(pl, i);
     if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* evaluated once a step */
   }
-  enter_moment(pl, outside, outside, &expand_outside);
+  enter_moment(pl, outside, outside, stage);
   pl->at.list = outer, pl->at.n_list = n_outer;
 }
 

@@ -283,6 +283,14 @@ static candidates candidates_of(const planner *pl, const ir_stmt *update, const 
   return c;
 }
 
+/* What was expanded so far holds the equations that are stored from here on. */
+static void store_instead(planner *pl, const window_choice *chosen) {
+  const bool stage = pl->shared.stage;
+  pl->storage = storage_with(pl, chosen);
+  pl->shared = expander_create(pl);
+  pl->shared.stage = stage;
+}
+
 /* Globals are computed with everything stored or expanded as elsewhere: before. */
 static void demand_globals(planner *pl, const bool *read) {
   demand(pl, NULL, 0);
@@ -306,7 +314,7 @@ void window_open(planner *pl, const ir_stmt *update) {
     pl->shared.pl = pl;
   } else {
     note(pl, "%s: stored, not windowed: %s", c.window.equations, c.window.why_not);
-    pl->storage = storage_with(pl, &c.chosen);
+    store_instead(pl, &c.chosen);
   }
   vec_push(pl->memory, &pl->plan->candidate, c.window);
   vec_push(pl->memory, &pl->plan->candidate, c.stored);
