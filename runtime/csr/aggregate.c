@@ -14,11 +14,12 @@ static void inverse_roots(const mg_matrix *a, double *out) {
   for (int32_t i = 0; i < a->n; i++) out[i] = a->diagonal[i] > 0 ? 1 / sqrt(a->diagonal[i]) : 0;
 }
 
-static int32_t strong_in_row(const mg_matrix *a, const double *root, double threshold, int32_t i,
-                             int32_t *col, double *value) {
+static int32_t strong_in_row(const mg_matrix *a, const double *root, mg_strength s, int32_t i, int32_t *col,
+                             double *value) {
   int32_t n = 0;
   for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-    if (-a->off[k] * root[i] * root[a->col[k]] <= threshold) continue;
+    const double share = -a->off[k] * root[i];
+    if (share * root[a->col[k]] <= s.both && !(share * root[i] > s.row)) continue;
     if (col) col[n] = a->col[k];
     if (value) value[n] = a->off[k];
     n++;
@@ -26,7 +27,7 @@ static int32_t strong_in_row(const mg_matrix *a, const double *root, double thre
   return n;
 }
 
-ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error *err) {
+ew_status mg_strong(const mg_matrix *a, mg_strength s, mg_rows *out, ew_error *err) {
   ew_status status = EW_OK;
   double *root = NULL;
   *out = (mg_rows){.rows = a->n, .columns = a->n};
@@ -34,13 +35,13 @@ ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error
   EW_CHECK(EW_NEW(out->start, (size_t)a->n + 1));
   inverse_roots(a, root);
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < a->n; i++) out->start[i + 1] = strong_in_row(a, root, threshold, i, NULL, NULL);
+  for (int32_t i = 0; i < a->n; i++) out->start[i + 1] = strong_in_row(a, root, s, i, NULL, NULL);
   for (int32_t i = 0; i < a->n; i++) out->start[i + 1] += out->start[i];
   EW_CHECK(EW_NEW(out->col, out->start[a->n]));
   EW_CHECK(EW_NEW(out->value, out->start[a->n]));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < a->n; i++)
-    strong_in_row(a, root, threshold, i, out->col + out->start[i], out->value + out->start[i]);
+    strong_in_row(a, root, s, i, out->col + out->start[i], out->value + out->start[i]);
 cleanup:
   free(root);
   if (status != EW_OK) mg_rows_clear(out);
@@ -123,15 +124,16 @@ static double filtered_diagonal(const mg_matrix *a, const mg_rows *strong, int32
   return d > 0.25 * a->diagonal[i] ? d : a->diagonal[i];
 }
 
-/* w = 4/3 over a bound of the spectrum (Gershgorin's, of this row): w / d_i = 4/3 / (d_i + sum |a_ij|). */
+/* w = 4/3 over a bound of the spectrum (Gershgorin's, of this row): w / d_i = 4/3 / (d_i + sum |a_ij|). A row of no aggregate that hangs on
+ * others takes their mean. */
 static int32_t prolong_row(const mg_matrix *a, const mg_rows *s, const int32_t *aggregate, int32_t i,
                            int32_t begin, mg_rows *p) {
   double strong_sum;
   const double d = filtered_diagonal(a, s, i, &strong_sum);
-  const double weight = 4.0 / 3 / (d + strong_sum);
+  const bool apart = aggregate[i] < 0;
+  const double weight = apart ? 1 / d : 4.0 / 3 / (d + strong_sum);
   int32_t n = 0;
-  if (aggregate[i] < 0) return 0;
-  n = add_to_row(p, begin, n, aggregate[i], 1 - weight * d);
+  if (!apart) n = add_to_row(p, begin, n, aggregate[i], 1 - weight * d);
   for (int32_t k = s->start[i]; k < s->start[i + 1]; k++)
     if (aggregate[s->col[k]] >= 0) n = add_to_row(p, begin, n, aggregate[s->col[k]], -weight * s->value[k]);
   return n;

@@ -1,5 +1,6 @@
 #include "csr/hierarchy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,10 @@
 /* A coupling is strong above this share of the diagonals' geometric mean, on the finest level; coarser matrices are smoother and
  * get half of it each (Vanek, Mandel, Brezina). */
 static const double THRESHOLD = 0.08;
+
+/* A row beside a much larger coefficient hangs on it, though the coupling is nothing to the other end: above this share of its own
+ * diagonal it is interpolated from there. Aggregates do not reach across. */
+static const double ROW_SHARE = 0.15;
 
 /* Moves the diagonal of `a` out of its rows. */
 static ew_status split_diagonal(mg_rows *a, double **diagonal, ew_error *err) {
@@ -93,14 +98,15 @@ static ew_status scale_next(mg_level *fine, mg_level *next, ew_error *err) {
 static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error *err) {
   ew_status status;
   mg_level *fine = &h->level[h->n_levels - 1];
-  mg_rows strong = {0};
+  mg_rows strong = {0}, reach = {0};
   int32_t *aggregate = NULL;
-  EW_CHECK(mg_strong(&fine->matrix, threshold, &strong, err));
+  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, INFINITY}, &strong, err));
   EW_CHECK(EW_NEW(aggregate, fine->matrix.n));
   const int32_t n = mg_aggregate(&strong, aggregate);
   *done = n == 0 || n > 0.8 * fine->matrix.n;
   if (*done) goto cleanup;
-  EW_CHECK(mg_prolongator(&fine->matrix, &strong, aggregate, n, &fine->prolong, err));
+  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, ROW_SHARE}, &reach, err));
+  EW_CHECK(mg_prolongator(&fine->matrix, &reach, aggregate, n, &fine->prolong, err));
   EW_CHECK(mg_transpose(&fine->prolong, &fine->restrict_, err));
   EW_CHECK(galerkin(fine, &h->level[h->n_levels], err));
   if (h->scaling) EW_CHECK(scale_next(fine, &h->level[h->n_levels], err));
@@ -108,6 +114,7 @@ static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error
 cleanup:
   free(aggregate);
   mg_rows_clear(&strong);
+  mg_rows_clear(&reach);
   return status;
 }
 

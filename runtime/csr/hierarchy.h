@@ -57,13 +57,18 @@ void mg_hierarchy_destroy(mg_hierarchy **h);
 /* *out [n]: a positive vector that `a` takes nearly to zero, or NULL: constants serve. */
 ew_status mg_near_null(const mg_matrix *a, double **out, ew_error *err);
 
-/* Couplings with -a_ij > threshold * sqrt(a_ii a_jj): their columns and values. */
-ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error *err);
+/* What makes a coupling strong: -a_ij above `both` * sqrt(a_ii a_jj), or above `row` * a_ii. */
+typedef struct mg_strength {
+  double both, row;
+} mg_strength;
+
+/* The strong couplings of `a`: their columns and values. */
+ew_status mg_strong(const mg_matrix *a, mg_strength s, mg_rows *out, ew_error *err);
 
 /* aggregate[n]: from 0, or -1 for rows without strong couplings. Returns how many. */
 int32_t mg_aggregate(const mg_rows *strong, int32_t *aggregate);
 
-/* P for aggregates over the strong couplings of `a`. */
+/* P for aggregates, smoothed by the couplings of `a` that are `strong` here. */
 ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate,
                          int32_t n_aggregates, mg_rows *out, ew_error *err);
 

@@ -177,17 +177,28 @@ static csr_model grid_matrix(int side, double contrast) {
   return m;
 }
 
-/* Finite volumes: the coefficient is `jump` in every second square of tens by tens in both directions, 1 elsewhere. */
-static csr_model jumping_matrix(int side, double jump) {
+typedef double (*coefficient)(int x, int y, double jump);
+
+/* `jump` in every second square of tens by tens in both directions, 1 elsewhere. */
+static double in_squares(int x, int y, double jump) { return x / 10 % 2 && y / 10 % 2 ? jump : 1; }
+
+static double in_chequers(int x, int y, double jump) { return (x / 10 + y / 10) % 2 ? jump : 1; }
+
+/* Each cell another one, between the inverse root of `jump` and its root. */
+static double by_chance(int x, int y, double jump) {
+  const uint32_t mixed = ((uint32_t)(y * 1009 + x) * 2654435761u) ^ 0x5bd1e995u;
+  return pow(jump, (double)(mixed * 2246822519u >> 8) / 0x1p24 - 0.5);
+}
+
+/* Finite volumes; values are given outside. */
+static csr_model volumes(int side, coefficient of, double jump) {
   csr_model m = grid_matrix(side, 1);
   const csr_pattern *p = &m.pattern;
   for (int32_t i = 0; i < p->n; i++) {
-    const bool inside = i % side / 10 % 2 && i / side / 10 % 2;
-    const double here = inside ? jump : 1;
+    const double here = of(i % side, i / side, jump);
     double sum = (4 - (p->start[i + 1] - p->start[i])) * 2 * here;
     for (int32_t k = p->start[i]; k < p->start[i + 1]; k++) {
-      const int j = p->col[k];
-      const double there = j % side / 10 % 2 && j / side / 10 % 2 ? jump : 1;
+      const double there = of(p->col[k] % side, p->col[k] / side, jump);
       m.off[k] = -2 * here * there / (here + there);
       sum -= m.off[k];
     }
@@ -260,7 +271,7 @@ static void scaled_tetrahedra(void **state) {
 /* Constants serve the Laplacian to the bit, however large the jumps of its coefficients are; they do not serve D A D. */
 static void constants_are_kept_where_they_serve(void **state) {
   (void)state;
-  csr_model m = jumping_matrix(40, 1e12);
+  csr_model m = volumes(40, in_squares, 1e12);
   double *v;
   const mg_matrix a = {m.pattern.n, m.pattern.start, m.pattern.col, m.off, m.diagonal};
   OK(mg_near_null(&a, &v, err));
@@ -273,14 +284,22 @@ static void constants_are_kept_where_they_serve(void **state) {
   csr_model_clear(&m);
 }
 
-/* pyamg 5.4.1 takes 10 and 12 iterations; see tests/peers/pyamg_compare.py. */
+/* Rows whose couplings are weak for the other end alone are interpolated by them: the last four took 35 iterations and more,
+ * or had no end, without. Beside pyamg: tests/peers/pyamg_compare.py. */
 static void jumps_of_coefficients(void **state) {
   (void)state;
   dev_context *device = open_device("cpu");
   const csr_options options = {.preconditioner = CSR_MULTIGRID};
-  for (int k = 0; k < 2; k++) {
-    csr_model m = jumping_matrix(100, k ? 1e-12 : 1e-6);
-    assert_in_range(iterations_of(device, &m, &options), 3, 20);
+  const struct {
+    coefficient of;
+    double jump;
+    int most;
+  } at[] = {{in_squares, 1e-6, 16}, {in_squares, 1e-12, 16}, {in_squares, 1e4, 14},
+            {in_chequers, 1e4, 14}, {by_chance, 1e6, 40},    {by_chance, 1e12, 100}};
+  for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+    csr_model m = volumes(100, at[k].of, at[k].jump);
+    const int made = iterations_of(device, &m, &options);
+    assert_in_range(made, 3, at[k].most);
     csr_model_clear(&m);
   }
   dev_context_destroy(&device);
