@@ -135,7 +135,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from exner.ew:96
+// ghosts beyond `wall`, from exner.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -167,7 +167,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from exner.ew:101
+// ghosts beyond `outflow`, from exner.ew:104
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -193,7 +193,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from exner.ew:108
+// ghosts beyond `inflow`, from exner.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -222,15 +222,15 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:109
-    // shallow_water.ew:110
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    // shallow_water.ew:113
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:111
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:112
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:113
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     h(R) = depth;
@@ -240,7 +240,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from exner.ew:120
+// ghosts beyond `torrent`, from exner.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -266,7 +266,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from exner.ew:128
+// ghosts beyond `level`, from exner.ew:131
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -295,12 +295,12 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:130
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:131
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
-    const bool part_3 = out > 0.0;
     // shallow_water.ew:133
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
+    const bool part_3 = out > 0.0;
+    // shallow_water.ew:136
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
 
@@ -471,7 +471,7 @@ void update_z(const int items, const int stride_cells, __global const int *restr
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from exner.ew:96
+// ghosts beyond `wall`, from exner.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global double *restrict h_, __global double *restrict q_,
@@ -506,7 +506,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from exner.ew:101
+// ghosts beyond `outflow`, from exner.ew:104
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_, __global double *restrict q_,
@@ -535,7 +535,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from exner.ew:108
+// ghosts beyond `inflow`, from exner.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global double *restrict h_,
@@ -564,15 +564,15 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:109
-    // shallow_water.ew:110
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    // shallow_water.ew:113
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:111
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:112
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:113
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     const double z_L = z(L);
@@ -584,7 +584,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from exner.ew:120
+// ghosts beyond `torrent`, from exner.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       __global const double *restrict normal_,
@@ -617,7 +617,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from exner.ew:128
+// ghosts beyond `level`, from exner.ew:131
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global double *restrict h_,
@@ -647,12 +647,12 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
     const double z_L = z(L);
-    // shallow_water.ew:130
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z_L, 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:131
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
-    const bool part_3 = out > 0.0;
     // shallow_water.ew:133
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z_L, 0.0)), part_2/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
+    const bool part_3 = out > 0.0;
+    // shallow_water.ew:136
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
 
@@ -846,13 +846,13 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:109
-    // shallow_water.ew:110
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    // shallow_water.ew:113
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:111
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:112
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:113
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
     const double part_3 = -inflow_discharge_i/depth;
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
@@ -938,12 +938,12 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:130
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:131
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
-    const bool part_3 = out > 0.0;
     // shallow_water.ew:133
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
+    const bool part_3 = out > 0.0;
+    // shallow_water.ew:136
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
     const double part_4 = h_L*uL;

@@ -153,7 +153,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -185,7 +185,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -211,7 +211,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -237,11 +237,11 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:116
+    // shallow_water_2.ew:119
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
     const double part_2 = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:116
+    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:119
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_3 = root - b/root;
     const double part_4 = -inflow_discharge_i;
@@ -256,7 +256,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -282,7 +282,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -309,9 +309,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const double normal_y_i = normal_y(i);
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
     const double part_2 = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double ghostly = cb*cb*(1.0/g);                               // shallow_water_2.ew:140
+    const double ghostly = cb*cb*(1.0/g);                               // shallow_water_2.ew:144
     const double ug = min_of(max_of(part_2 - 2.0*cb, -cb), cb);
     const double part_3 = ghostly*ug;
 
@@ -502,7 +502,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells,
                    __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -530,7 +530,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -558,7 +558,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells,
                      __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -586,7 +586,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -614,7 +614,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells,
                     __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -924,7 +924,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     // shallow_water_2.ew:52
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:100
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
     const double part_5 = hL*uL*(uL + fabs(uL) + c) + g*(hL*hL)*0.5;
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:96
     const double edge_push_y = part_4*normal_y_i;
@@ -1038,16 +1038,16 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     // shallow_water_2.ew:52
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:116
+    // shallow_water_2.ew:119
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:100
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:96
     const double edge_push_y = part_4*normal_y_i;
-    const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                   // shallow_water_2.ew:116
+    const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                   // shallow_water_2.ew:119
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_5 = root - b/root;
-    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:119
+    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:123
     const double part_6 = -inflow_discharge_i/depth;
     const double part_7 = part_6*normal_x_i;
     const double part_8 = part_6*normal_y_i;
@@ -1157,7 +1157,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     // shallow_water_2.ew:54
     const double vL = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_6;
     const double part_7 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:100
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
     const double part_8 = g*(hL*hL)*0.5;
     const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:96
     const double edge_push_y = part_7*normal_y_i;
@@ -1167,12 +1167,12 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double part_12 = uL*normal_y_i + part_10;
     const double part_13 = hL*(part_11*normal_x_i + part_12*normal_y_i);
     const double part_14 = uL + 2.0*c;
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), part_14/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:139
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:143
     const double out = min_of(max_of(part_14 - 2.0*cb, -cb), cb);
     const bool part_15 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_15 ? part_9 : 0.0);      // shallow_water_2.ew:141
+    const double ub_x = out*normal_x_i + (part_15 ? part_9 : 0.0);      // shallow_water_2.ew:145
     const double ub_y = out*normal_y_i + (part_15 ? part_10 : 0.0);
     const bool part_16 = uL > c;
     const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
@@ -1402,7 +1402,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -1423,7 +1423,7 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, __global double *restrict h_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -1444,7 +1444,7 @@ void ghosts_outflow_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global double *restrict h_,
@@ -1467,11 +1467,11 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    // shallow_water_2.ew:116
+    // shallow_water_2.ew:119
     const double a = 1.0/(g*max_of(inflow_discharge(item), h_dry*sqrt(g*h_dry)));
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
     const double part_2 = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L;
-    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:116
+    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:119
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_3 = root - b/root;
 
@@ -1480,7 +1480,7 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global const int *restrict face_right_,
@@ -1500,7 +1500,7 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_3(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global double *restrict h_,
@@ -1525,7 +1525,7 @@ void ghosts_level_3(const int items, const int first, const int stride_cells, co
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
     const double part_2 = (velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L)/3.0;
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2);
 
     h(R) = cb*cb*(1.0/g);

@@ -147,7 +147,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from rain.ew:96
+// ghosts beyond `wall`, from rain.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -174,7 +174,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from rain.ew:101
+// ghosts beyond `outflow`, from rain.ew:104
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -195,7 +195,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from rain.ew:108
+// ghosts beyond `inflow`, from rain.ew:111
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -214,7 +214,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:110
+  // shallow_water.ew:113
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -228,12 +228,12 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:109
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:111
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:112
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
   const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:113
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -242,7 +242,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from rain.ew:120
+// ghosts beyond `torrent`, from rain.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -263,7 +263,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from rain.ew:128
+// ghosts beyond `level`, from rain.ew:131
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -293,10 +293,10 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double part = uL + 2.0*celerity_L;
-  // shallow_water.ew:130
+  // shallow_water.ew:133
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water.ew:131
-  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:132
+  const double depth = cb*cb/g;                                         // shallow_water.ew:134
+  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:135
   double choice;
   double choice_2;
   if (out > 0.0) {
@@ -306,7 +306,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:133
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:136
   const double ub_y = out*normal_y_i + choice_2;
 
   const double part_2 = depth*ub_x;
@@ -551,7 +551,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:110
+  // shallow_water.ew:113
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -565,11 +565,11 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:109
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:111
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:112
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
   const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:113
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
   const double part_3 = -inflow_discharge_i/depth;
   const double part_4 = part_3*normal_x_i;
   const double part_5 = part_3*normal_y_i;
@@ -663,10 +663,10 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   } else {
     const double part = g*(h_L*h_L)*0.5;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:130
+    // shallow_water.ew:133
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:131
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:132
+    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
     const double part_3 = h_L*uL;
     const double part_4 = g*(depth*depth)*0.5;
     double choice_4;
@@ -678,7 +678,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:133
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:136
     const double ub_y = out*normal_y_i + choice_5;
     const double part_5 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_5 - part_3;

@@ -166,7 +166,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -193,7 +193,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -214,7 +214,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -232,7 +232,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:116
+  // shallow_water_2.ew:119
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
   const double part = -inflow_discharge_i;
@@ -247,7 +247,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double part_2 = at_least(velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L, 0.0);
-  const double b = part_2*a/3.0;                                        // shallow_water_2.ew:116
+  const double b = part_2*a/3.0;                                        // shallow_water_2.ew:119
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_3 = root - b/root;
 
@@ -260,7 +260,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -281,7 +281,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -310,9 +310,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double part = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double ghostly = cb*cb*(1.0/g);                                 // shallow_water_2.ew:140
+  const double ghostly = cb*cb*(1.0/g);                                 // shallow_water_2.ew:144
   const double ug = min_of(max_of(part - 2.0*cb, -cb), cb);
   const double part_2 = ghostly*ug;
 
@@ -549,7 +549,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells,
                    __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -572,7 +572,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -595,7 +595,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells,
                      __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -618,7 +618,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -641,7 +641,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells,
                     __global double *restrict h_slope_, __global double *restrict s_slope_,
@@ -991,7 +991,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:100
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:96
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
@@ -1107,10 +1107,10 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:116
+  // shallow_water_2.ew:119
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:100
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:96
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
@@ -1126,10 +1126,10 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:52
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                     // shallow_water_2.ew:116
+  const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                     // shallow_water_2.ew:119
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:119
+  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:123
   const double part_5 = -inflow_discharge_i/depth;
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
@@ -1219,7 +1219,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:100
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:96
   const double edge_push_y = part_4*normal_y_i;
   double velocity_x_L;
@@ -1253,9 +1253,9 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     choice_3 = part_12*part_11 + part_9*normal_y_i;
   } else {
     const double part_13 = uL + 2.0*c;
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), part_13/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:139
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:143
     const double out = min_of(max_of(part_13 - 2.0*cb, -cb), cb);
     const double part_14 = g*(depth*depth)*0.5;
     double choice_4;
@@ -1267,7 +1267,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:141
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:145
     const double ub_y = out*normal_y_i + choice_5;
     const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_15;
@@ -1495,7 +1495,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:99
+// ghosts beyond `wall`, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -1511,7 +1511,7 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:107
+// ghosts beyond `outflow`, from shallow_water_2.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, __global double *restrict h_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -1527,7 +1527,7 @@ void ghosts_outflow_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:118
+// ghosts beyond `inflow`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global double *restrict h_,
@@ -1542,7 +1542,7 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  // shallow_water_2.ew:116
+  // shallow_water_2.ew:119
   const double a = 1.0/(g*max_of(inflow_discharge(item), h_dry*sqrt(g*h_dry)));
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
   double velocity_x_L;
@@ -1556,7 +1556,7 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
     velocity_y_L = 0.0;
   }
   const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L;
-  const double b = at_least(part, 0.0)*a/3.0;                           // shallow_water_2.ew:116
+  const double b = at_least(part, 0.0)*a/3.0;                           // shallow_water_2.ew:119
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_2 = root - b/root;
 
@@ -1564,7 +1564,7 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:127
+// ghosts beyond `torrent`, from shallow_water_2.ew:131
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global const int *restrict face_right_,
@@ -1579,7 +1579,7 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:138
+// ghosts beyond `level`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_3(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global double *restrict h_,
@@ -1606,7 +1606,7 @@ void ghosts_level_3(const int items, const int first, const int stride_cells, co
     velocity_y_L = 0.0;
   }
   const double part = (velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L)/3.0;
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part);
 
   h(R) = cb*cb*(1.0/g);
