@@ -327,7 +327,7 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   ir_place place = line ? IR_CELLS : s->place;
   ref_stand inside = {.kind = REF_POINT, .place = place, .met = {.wall = -1}};
   int32_t q[3];
-  if (at->fixes && r->rules.before && env == &r->now && s->kind == IR_EQUATION) env = r->rules.before;
+  env = ref_env_named(r, env, at, n->read.sym);
   point_inside(r, at, place, mirror, inside.p);
   if (mirror && !ref_touches_active(r, place, inside.p)) point_inside(r, at, place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];

@@ -84,11 +84,11 @@ static double sign_out(const frame *f) {
   return f->r->world.mesh->face_left[f->at->slot] == f->at->at ? 1 : -1;
 }
 
-/* On grids a global that a rule reads by name while it fixes a state is that of the statement, from the values before, as equations are. */
-static ref_env *env_of_read(const frame *f, const ir_node *n) {
-  const bool global = ir_symbol_get(f->r->m, n->read.sym)->kind == IR_GLOBAL;
-  ref_env *before = f->r->rules.before;
-  return global && before && f->at->fixes && f->env == &f->r->now ? before : f->env;
+/* A global or equation that a rule reads by name while it fixes a state is that of the statement, from the values before. */
+ref_env *ref_env_named(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym) {
+  const ir_symbol_kind kind = ir_symbol_get(r->m, sym)->kind;
+  const bool named = at->fixes && env == &r->now && (kind == IR_GLOBAL || kind == IR_EQUATION);
+  return named && r->rules.before ? r->rules.before : env;
 }
 
 static const double *value_of(frame *f, ir_id id) {
@@ -96,7 +96,7 @@ static const double *value_of(frame *f, ir_id id) {
   double *out = f->s->value + f->r->work.first[id];
   if (f->s->round[id] == f->s->now) return out;
   switch (n->op) {
-  case IR_PARAM: ref_param(f->r, env_of_read(f, n), f->at, n, out); break;
+  case IR_PARAM: ref_param(f->r, ref_env_named(f->r, f->env, f->at, n->read.sym), f->at, n, out); break;
   case IR_READ:
     if (f->r->world.grid) ref_read_grid(f->r, f->env, f->at, n, out);
     else ref_read_mesh(f->r, f->env, f->at, n, out);

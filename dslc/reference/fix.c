@@ -249,7 +249,7 @@ static bool reads_by_name(const dslc_reference *r, const ir_rule_entry *e) {
 /* What a rule says of a state it says of the new values; equations and globals that it reads are those of the statement. */
 void ref_begin_assigning(dslc_reference *r) {
   bool any = false;
-  for (int i = 1; r->world.grid && i < r->m->rule.n; i++)
+  for (int i = 1; i < r->m->rule.n; i++)
     for (int k = 0; k < r->m->rule.at[i].entry.n; k++)
       any = any || reads_by_name(r, &r->m->rule.at[i].entry.at[k]);
   r->rules.before = any ? ref_copy_states(r) : NULL;

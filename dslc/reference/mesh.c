@@ -66,6 +66,10 @@ static bool is_constant(const ir_symbol *q) {
   return q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL || q->kind == IR_GIVEN;
 }
 
+static void read_given(dslc_reference *r, double t, ir_sym sym, int32_t entity, double *out) {
+  memcpy(out, ref_constant(r, t, sym, entity), sizeof *out * ir_symbol_get(r->m, sym)->type.n);
+}
+
 static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   const double *value =
@@ -121,26 +125,25 @@ static void read_near(dslc_reference *r, ref_env *env, const ref_stand *at, cons
   const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
   int32_t edge = at->kind == REF_EDGE ? at->at : at->slot;
   bool second = n->read.at == IR_AT_J;
+  int32_t node = second ? r->world.mesh->edge_second[edge] : r->world.edge_first[edge];
   if (second && is_centre(q)) read_image(r, env, n->read.sym, edge, out);
-  else
-    read_plain(r, env, n->read.sym, 0, second ? r->world.mesh->edge_second[edge] : r->world.edge_first[edge],
-               out);
+  else if (q->kind == IR_GIVEN) read_given(r, ref_time(r, env, at), n->read.sym, node, out);
+  else read_plain(r, env, n->read.sym, 0, node, out);
 }
 
 static void read_here(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
   bool at_node = at->kind == REF_NODE || at->kind == REF_ROW || at->kind == REF_NODE_EDGE;
   if (read_row(r, at, q, out)) return;
-  if (q->kind == IR_GIVEN && at->fixes)
-    memcpy(out, ref_constant(r, ref_time(r, env, at), n->read.sym, at->at), sizeof *out * q->type.n);
+  if (q->kind == IR_GIVEN && at->fixes) read_given(r, ref_time(r, env, at), n->read.sym, at->at, out);
   else if (q->place == IR_CELLS) read_cell(r, env, n->read.sym, at->at, out);
   else read_plain(r, env, n->read.sym, q->kind == IR_MATRIX && at_node ? IR_DIAGONAL : 0, at->at, out);
 }
 
 void ref_read_mesh(dslc_reference *r, ref_env *now, const ref_stand *at, const ir_node *n, double *out) {
   const dslc_ref_mesh *m = r->world.mesh;
-  ref_env *env = ref_env_of(r, now, (ir_level)n->read.level);
   ir_sym sym = n->read.sym;
+  ref_env *env = ref_env_named(r, ref_env_of(r, now, (ir_level)n->read.level), at, sym);
   switch (n->read.at) {
   case IR_AT_L: read_cell(r, env, sym, m->face_left[at->at], out); break;
   case IR_AT_R: read_cell(r, env, sym, m->face_right[at->at], out); break;

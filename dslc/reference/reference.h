@@ -177,7 +177,7 @@ typedef struct ref_rules {
   char *beyond; /* by state of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
-      before; /* grids: what equations in rules that fix states follow from, while a statement assigns; NULL: none */
+      before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
   int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
   double fix_t;     /* when the value holds that is being assigned */
 } ref_rules;
@@ -205,6 +205,7 @@ void ref_fault(dslc_reference *r, ir_place place, int32_t entity, const char *fm
 /* evaluate.c */
 void ref_evaluate(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root, double *out);
 double ref_number(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root); /* of one component */
+ref_env *ref_env_named(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym);
 
 /* fields.c */
 void ref_make_fields(dslc_reference *r);

@@ -156,6 +156,8 @@ static bool iterate(const system_rows *y) {
 void ref_solve(dslc_reference *r, const ir_stmt *st) {
   size_t edges = (size_t)r->world.count[IR_EDGES], n = (size_t)r->world.count[IR_NODES];
   double end = r->size.begin + r->size.dt_value, mean = 0;
+  ref_begin_assigning(r);
+  ref_env *before = r->rules.before;
   ref_fix_states(r, &st->unknown, 1, end);
   system_rows y = {.r = r, .st = st, .n = (int32_t)n, .held = arena_array(r->step_memory, bool, n + 1)};
   y.diagonal = arena_array(r->step_memory, double, n + 1);
@@ -174,5 +176,6 @@ void ref_solve(dslc_reference *r, const ir_stmt *st) {
     for (size_t i = 0; i < n; i++) y.x[i] += mean;
   }
   memcpy(ref_field_of(&r->now, st->unknown, 0)->value, y.x, n * sizeof *y.x);
+  r->rules.before = before; /* of the same statement */
   ref_fix_states(r, &st->unknown, 1, end);
 }

@@ -208,7 +208,7 @@ ref_env *ref_copy_states(dslc_reference *r) {
     if (ir_symbol_get(r->m, s)->kind == IR_STATE) {
       *ref_field_of(old, s, 0) = *ref_field_of(&r->now, s, 0);
       ref_field *f = ref_field_of(old, s, 0);
-      f->value = copy_of(r, f->value, size_of(r, s));
+      f->value = copy_of(r, f->value, (size_t)f->count * (size_t)f->n); /* with ghosts */
       if (f->age) f->age = arena_array(r->step_memory, uint32_t, f->count + 1);
     }
   return old;

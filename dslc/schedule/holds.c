@@ -1,9 +1,55 @@
 /* Constraints (boundary rules at nodes, see lower/constraints.c) in the plan: each has rows of its own, over which a small kernel runs:
  * on the start values, after every assignment and stage of a state at the time that the new value belongs to, before solves, and
  * behind the kernel of an equation. Values come before projections; where two rules give one value, the case's order decides, and
- * the rows of the second say so. */
+ * the rows of the second say so.
+ *
+ * Equations and globals that a rule names while it fixes a state are those of the statement: they are stored, computed before it
+ * assigns anything, and not again until all its rules have acted. */
 #include "base/defects.h"
 #include "schedule/nodes.h"
+
+/* ---- what rules name ------------------------------------------------------------------------------------------------------ */
+
+void demand_named(planner *pl, const ir_sym *target, int n) {
+  named_list all = {0};
+  for (int i = 0; i < pl->from->constraint.n; i++)
+    for (int k = 0; k < n; k++) {
+      if (pl->from->constraint.at[i].target != target[k]) continue;
+      const named_list mine = named_by(pl->in, &pl->from->constraint.at[i]);
+      for (int j = 0; j < mine.n; j++) vec_push(pl->memory, &all, mine.at[j]);
+    }
+  if (!all.n) return;
+  demand(pl, NULL, 0); /* dt first: it belongs to the start of the step */
+  demand_symbols(pl, all.at, all.n);
+}
+
+bool named_depends(const planner *pl, ir_sym target, ir_sym state) {
+  for (int i = 0; i < pl->from->constraint.n; i++) {
+    if (pl->from->constraint.at[i].target != target) continue;
+    const named_list all = named_by(pl->in, &pl->from->constraint.at[i]);
+    for (int k = 0; k < all.n; k++)
+      if (depends_on(pl->dependence, all.at[k], state)) return true;
+  }
+  return false;
+}
+
+/* While the rule acts what it names counts as computed. Returns what was said of it before. */
+static bool *freeze_named(planner *pl, const named_list *all) {
+  bool *valid = arena_array(pl->memory, bool, all->n + 1);
+  for (int i = 0; i < all->n; i++) valid[i] = pl->now[all->at[i]].valid;
+  for (int i = 0; i < all->n; i++) pl->now[all->at[i]].valid = true;
+  return valid;
+}
+
+/* Sums over neighbours in the rule are of its own time, and of what it finds. */
+static void forget_sums(planner *pl, const ir_constraint *h) {
+  ir_reached all = ir_reach(pl->from, &h->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(pl->from, all.at[i]);
+    if (n->op == IR_READ && ir_symbol_get(pl->from, n->read.sym)->role == IR_RULE_SUM)
+      pl->now[n->read.sym].valid = pl->now[n->read.sym].valid && pl->storage[n->read.sym].fixed;
+  }
+}
 
 /* ---- launching ------------------------------------------------------------------------------------------------------------ */
 
@@ -59,6 +105,9 @@ static void launch_hold(planner *pl, int number) {
   line_text(pl, h->at, &k.line, &column);
   k.what = arena_printf(pl->memory, "%s %s by `%s`", h->add ? "add to" : "fix", q.text, rule);
   k.rows = 1 + rows_of(pl, number);
+  const named_list named = named_by(pl->in, h);
+  const bool *valid = freeze_named(pl, &named);
+  forget_sums(pl, h);
   expander x = expander_create(pl);
   x.stage = pl->in->stage != 0;
   VEC(ir_id) values = {0};
@@ -69,6 +118,7 @@ static void launch_hold(planner *pl, int number) {
   demand(pl, values.at, values.n);
   refuse_neighbours(pl, number, values.at, values.n);
   kernel_launch(pl, k, DSLC_HOLD, number, -1);
+  for (int i = named.n - 1; i >= 0; i--) pl->now[named.at[i]].valid = valid[i];
 }
 
 void apply_holds(planner *pl, ir_sym target, double stage) {

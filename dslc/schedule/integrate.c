@@ -121,6 +121,7 @@ static ir_level last_level(const planner *pl, ir_sym state) {
 static void launch_stage(const stage *g, ir_id **rate) {
   planner *pl = g->pl;
   const ir_stmt *st = g->st;
+  for (int s = 0; s < st->assign.n; s++) demand_named(pl, &st->assign.at[s].target, 1);
   bool last = g->i + 1 == g->t->stages;
   ir_sym first = st->assign.at[0].target;
   plan_kernel k =

@@ -55,7 +55,21 @@ static int add_solve(planner *pl, const ir_stmt *st) {
 
 /* ---- the statement ------------------------------------------------------------------------------------------------------------ */
 
+/* A rule that looks at the unknown acts on the solution too: what it names cannot be as before the statement then, if the system reads
+ * it as well. */
+static void refuse_named(planner *pl, const ir_stmt *st) {
+  if (!ir_is_projected(pl->from, st->unknown) || !named_depends(pl, st->unknown, st->unknown)) return;
+  const char *text = ir_symbol_get(pl->from, st->unknown)->text;
+  diag *d =
+      diag_report(pl->in->sink, DIAG_TARGET, st->at,
+                  "a rule cannot project `%s`, the unknown of a solve, and name what follows from it", text);
+  diag_with_hint(pl->in->sink, d,
+                 "keep that in a state, by an `update` before the `solve`, and let the rule read the state");
+}
+
 void plan_solve(planner *pl, const ir_stmt *st) {
+  refuse_named(pl, st);
+  demand_named(pl, &st->unknown, 1);
   apply_holds(pl, st->unknown, 1); /* the guess has the values that rules give: rows and columns look there */
   const ir_sym parts[] = {st->entry, st->diagonal, st->right_side};
   demand_symbols(pl, parts, 3);

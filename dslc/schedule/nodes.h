@@ -17,6 +17,9 @@
 /* Launches what rules do to the target, in the position `stage` of the step (0 its start, 1 its end). */
 void apply_holds(planner *pl, ir_sym target, double stage);
 void publish_holds(planner *pl);
+/* What rules name that fix these states: computed before a statement assigns them. */
+void demand_named(planner *pl, const ir_sym *target, int n);
+bool named_depends(const planner *pl, ir_sym target, ir_sym state); /* does it follow from the state? */
 
 /* ---- matrices.c ------------------------------------------------------------------------------------------------------ */
 void plan_solve(planner *pl, const ir_stmt *st);

@@ -42,6 +42,7 @@ typedef struct symbol_use {
   bool flux_rule;  /* some rule in use replaces it at boundary faces */
   bool in_rule;    /* rules in use at nodes read it */
   bool held;       /* rules in use fix it or add to it at nodes */
+  bool named;      /* rules in use that fix states at nodes read it: as it was before the statement */
   int row_of;      /* given by row of a constraint: 1 + its number */
   bool hidden;     /* made by the compiler: not shown to users */
   ir_sym previous; /* the quantity that keeps its value at the start of the step, 0: none */
@@ -50,6 +51,10 @@ typedef struct symbol_use {
 } symbol_use;
 
 const symbol_use *uses_find(const problem *p); /* by symbol */
+
+/* The equations and globals that a rule at nodes reads which fixes a state, in its sums over neighbours too. */
+typedef VEC(ir_sym) named_list;
+named_list named_by(const problem *p, const ir_constraint *c);
 
 /* ---- beyond.c ------------------------------------------------------------------------------------------------------ */
 

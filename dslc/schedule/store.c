@@ -93,6 +93,8 @@ static void decide_other(const decision *c, ir_sym sym) {
   bool assigned_elsewhere = sp->placed && c->p->options->periodic && c->fixes_to_states;
   bool grid = c->p->from->on_grid;
   if (u->held) store(c, sym, "a boundary rule in use acts on it");
+  else if (u->named && !sp->fixed)
+    store(c, sym, "a boundary rule that fixes a state reads it as it was before");
   else if (u->ghost_rule && elsewhere && !grid)
     store(c, sym, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(c, sym, "it sums over neighbours and is read at other points");

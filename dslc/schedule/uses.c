@@ -101,6 +101,31 @@ static void note_readers(const problem *p, symbol_use *use) {
   count_statement_readers(&c, m->step.at, m->step.n);
 }
 
+/* ---- what rules name ------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const problem *p, const ir_node *n) {
+  const ir_symbol *q = ir_symbol_get(p->from, n->read.sym);
+  if (n->op == IR_READ) return q->kind == IR_EQUATION && n->read.level == IR_NOW;
+  return n->op == IR_PARAM && q->kind == IR_GLOBAL && q->role == IR_AS_WRITTEN && n->read.sym != p->dt;
+}
+
+static void add_named(const problem *p, ir_id root, named_list *all) {
+  ir_reached reached = ir_reach(p->from, &root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(p->from, reached.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    const ir_symbol *q = ir_symbol_get(p->from, n->read.sym);
+    if (q->role == IR_RULE_SUM) add_named(p, q->root[0], all);
+    else if (is_named(p, n)) vec_push(p->memory, all, n->read.sym);
+  }
+}
+
+named_list named_by(const problem *p, const ir_constraint *c) {
+  named_list all = {0};
+  if (ir_symbol_get(p->from, c->target)->kind == IR_STATE) add_named(p, c->root, &all);
+  return all;
+}
+
 /* ---- rules ------------------------------------------------------------------------------------------------------------ */
 
 static void note_rules(const problem *p, symbol_use *use) {
@@ -115,8 +140,11 @@ static void note_rules(const problem *p, symbol_use *use) {
 }
 
 /* Rules at nodes: see lower/constraints.c. */
-static void note_constraints(const ir_module *m, symbol_use *use) {
+static void note_constraints(const problem *p, symbol_use *use) {
+  const ir_module *m = p->from;
   for (int i = 0; i < m->constraint.n; i++) {
+    const named_list named = named_by(p, &m->constraint.at[i]);
+    for (int k = 0; k < named.n; k++) use[named.at[k]].named = true;
     use[m->constraint.at[i].target].held = true;
     ir_reached all = ir_reach(m, &m->constraint.at[i].root, 1);
     for (int k = 0; k < all.n; k++)
@@ -152,7 +180,7 @@ const symbol_use *uses_find(const problem *p) {
   const ir_module *m = p->from;
   symbol_use *use = arena_array(p->memory, symbol_use, m->symbol.n);
   for (int s = 1; s < m->symbol.n; s++) note_role(ir_symbol_get(m, (ir_sym)s), (ir_sym)s, use);
-  note_constraints(m, use);
+  note_constraints(p, use);
   note_rules(p, use);
   note_reads(m, use);
   note_readers(p, use);

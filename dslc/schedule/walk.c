@@ -233,7 +233,12 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
 }
 
+static void demand_named_by(planner *pl, const pending_list *all) {
+  for (int i = 0; i < all->n; i++) demand_named(pl, &all->at[i].target, 1);
+}
+
 void launch_update(planner *pl, pending_list *all, int next, double when, span at) {
+  demand_named_by(pl, all);
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   launch_place(pl, all, IR_NOWHERE, next, at); /* behind the others, which may read the old value */
@@ -285,6 +290,14 @@ static bool fix_sees_old(const planner *pl, const pending_list *all, ir_sym targ
   return false;
 }
 
+/* Meshes: does what rules name that fix these states follow from what is being replaced? It is that of their own statement. */
+static bool named_sees_old(const planner *pl, const pending_list *all, const pending_list *mine) {
+  for (int i = 0; i < mine->n; i++)
+    for (int k = 0; k < all->n; k++)
+      if (named_depends(pl, mine->at[i].target, all->at[k].target)) return true;
+  return false;
+}
+
 typedef VEC(ir_id) value_list;
 
 static value_list values_of(planner *pl, const pending_list *all) {
@@ -298,6 +311,7 @@ static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stm
   pending_list mine = expand_update(pl, x, st);
   value_list values = values_of(pl, &mine);
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
+  if (named_sees_old(pl, all, &mine)) return 0;
   for (int i = 0; pl->from->on_grid && i < mine.n; i++)
     if (fix_sees_old(pl, all, mine.at[i].target)) return 0;
   if (pl->from->on_grid) fix_pending(pl, &mine, 1);
@@ -498,14 +512,22 @@ static void demand_fixed(planner *pl) {
   demand_symbols(pl, all.at, all.n);
 }
 
+static void hold_start_values(planner *pl) {
+  VEC(ir_sym) held = {0};
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE)
+      vec_push(pl->memory, &held, (ir_sym)s);
+  demand_named(pl, held.at, held.n);
+  for (int i = 0; i < held.n; i++) apply_holds(pl, held.at[i], 0);
+}
+
 static void plan_setup(planner *pl) {
   pl->at.current = DSLC_SECTION_SETUP;
   pl->at.op.n = pl->at.op.cap = 0;
   pl->at.op.at = NULL;
   invalidate_all(pl);
   copy_integrals(pl); /* what follows reads them */
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
+  hold_start_values(pl);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
