@@ -3,8 +3,8 @@
 
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
+#include "schedule/outline.h"
 #include "schedule/steps.h"
-#include "schedule/tasks.h"
 
 /* ---- the walk's beginning and end -------------------------------------------------------------------------------------------- */
 
@@ -148,20 +148,19 @@ static launches launches_of(const planning *g) {
                     .n_rebinds = g->pl.made->rebind.n};
 }
 
-static const char *verify(const planning *g, stage_value stage) {
-  if (stage == STORAGE) return storage_verify(&g->in, g->dependence, g->storage);
-  if (stage == TASKS) return tasks_verify(g->pl.plan);
-  const launches l = launches_of(g);
-  return launches_verify(&l);
+/* What is wrong with the value, or NULL; it is printed to `out`, if that is not NULL. */
+static const char *look_at_storage(const planning *g, FILE *out) {
+  const storage_outline *o = storage_outline_of(&g->in, g->use, g->dependence, g->storage);
+  if (out) storage_print(out, o);
+  return storage_verify(o);
 }
 
-static void print(const planning *g, stage_value stage, FILE *out) {
-  if (stage == STORAGE) storage_print(out, &g->in, g->use, g->dependence, g->storage);
-  else if (stage == TASKS) tasks_print(out, g->pl.plan);
-  else {
-    const launches l = launches_of(g);
-    launches_print(out, &l);
-  }
+static const char *look_at_kernels(const planning *g, stage_value stage, FILE *out) {
+  const launches l = launches_of(g);
+  const outline *o = stage == TASKS ? outline_of_tasks(&l) : outline_of_launches(&l);
+  if (out) outline_print(out, o);
+  const char *wrong = tasks_verify(o);
+  return wrong ? wrong : launches_verify(o);
 }
 
 /* Looking over costs as much as some passes: in debug builds always, else where a value is asked for. */
@@ -175,8 +174,10 @@ static bool looked_over(const planning *g, int step) {
   const dslc_options *o = g->in.options;
   bool asked = o->dump && o->dump_after && strcmp(o->dump_after, steps[step].name) == 0;
   if (!is_complete(step)) return true;
-  if (asked) print(g, steps[step].stage, o->dump);
-  const char *wrong = asked || VERIFIES_EACH ? verify(g, steps[step].stage) : NULL;
+  if (!asked && !VERIFIES_EACH) return true;
+  FILE *out = asked ? o->dump : NULL;
+  const stage_value stage = steps[step].stage;
+  const char *wrong = stage == STORAGE ? look_at_storage(g, out) : look_at_kernels(g, stage, out);
   if (wrong) diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);
   return !wrong;
 }

@@ -1,9 +1,7 @@
 /* A plan looked at as values: tasks (what each kernel reads, writes and keeps) and launches (in which order, with which buffers).
- * They are derived from the finished plan; the verifier follows the launches, and the printer shows them. */
+ * They are derived from the finished plan; outlines of them (outline.h) are printed, read back and looked over. */
 #ifndef DSLC_SCHEDULE_TASKS_H
 #define DSLC_SCHEDULE_TASKS_H
-
-#include <stdio.h>
 
 #include "schedule/storage.h"
 
@@ -44,16 +42,5 @@ typedef struct launches {
   const plan_rebind *rebind;
   int n_rebinds;
 } launches;
-
-/* NULL, or what is wrong: text in the module's arena. */
-const char *storage_verify(const problem *p, const dependence *d, const symbol_storage *s);
-const char *
-tasks_verify(const plan *p); /* no kernel writes one entry twice, or what it reads at other points */
-const char *launches_verify(const launches *l); /* whatever is read has been made */
-
-void storage_print(FILE *out, const problem *p, const symbol_use *use, const dependence *d,
-                   const symbol_storage *s);
-void tasks_print(FILE *out, const plan *p);
-void launches_print(FILE *out, const launches *l);
 
 #endif
