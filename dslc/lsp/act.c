@@ -119,7 +119,8 @@ cJSON *answer_actions(server *s, const cJSON *params, failure *f) {
   uint32_t from = read_offset(d->unit, cJSON_GetObjectItemCaseSensitive(range, "start")),
            to = read_offset(d->unit, cJSON_GetObjectItemCaseSensitive(range, "end"));
   suggestions g = {.document = d, .list = cJSON_CreateArray()};
-  if (d->due || s->checking == d) return g.list; /* what is known is of an older text */
+  /* What is known may be of an older text; of this one the messages come first, then what its equations cost. */
+  if (d->due || (s->checking == d && s->check.taken == 0)) return g.list;
   cJSON_ArrayForEach(m, d->messages) {
     const char *file = json_text(m, "file");
     g.message = m;
