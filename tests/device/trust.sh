@@ -7,7 +7,8 @@
 # says what it had no time for: builds and parts that are not done by then are ended, and the table tells how far they came.
 # PART: memory, exhausted, full, eio, eintr, short, opencl, kills, manifests, words, tsan; not asked for by default: suite (all tests),
 # sanitize (all tests under AddressSanitizer and UBSan), coverage (all tests and a sample of the sweeps, with gcov's counters).
-# From the environment: JOBS, processes (default: one for each core); KILLS and WALLTIMES (1000, 100); OPENCL, the device whose driver's
+# Of memory that is exhausted and of OpenCL calls those are tried that come first, second, third and last from each place in the program.
+# From the environment: SITES, another number than 3 for these (0: every call); JOBS, processes (default: one for each core); KILLS and WALLTIMES (1000, 100); OPENCL, the device whose driver's
 # calls fail (default: gpu if there is one, else cpu).
 # In OUT: table.txt, failures.txt, logs.tar.gz.
 set -u
@@ -86,9 +87,10 @@ ended() { # PART STATUS BEGUN
 }
 
 sweep() { # KIND PERCENT
-  begun=$(date +%s)
+  begun=$(date +%s) sites=0
+  case $1 in exhausted | opencl) sites=${SITES:-3} ;; esac
   bounded 100 "$build/sweep" "$1" "$build/tests/faults/failing.so" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" --jobs "$jobs" \
-    --seconds "$(share "$2")" --opencl "$driver" >"$work/logs/$1" 2>&1
+    --seconds "$(share "$2")" --sites "$sites" --opencl "$driver" >"$work/logs/$1" 2>&1
   code=$?
   grep -E '^[a-z_]+ +'"$1"' ' "$work/logs/$1" | tee -a "$out/table.txt"
   ended "$1" $code "$begun"

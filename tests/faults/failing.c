@@ -1,7 +1,7 @@
 /* Loaded before a program (LD_PRELOAD): its allocations or its OpenCL calls are counted from the beginning of main to its end, and the
  * one with the number that is asked for fails. FAULTS_KIND: memory or opencl; FAULTS_AT: from 1, 0 only counts; FAULTS_STAY: later
  * ones fail, too; FAULTS_PROGRAM: its file name, so that the programs it starts are left alone; FAULTS_COUNT: the file that the number of
- * calls goes to. */
+ * calls goes to; FAULTS_SITES: the file that says where each of them comes from, a number of 64 bits a call. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -9,21 +9,57 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <unwind.h>
 
 static struct {
   atomic_bool on;
   bool memory, opencl, stay;
   long at;
   atomic_long count;
+  uint64_t *site; /* of each call; NULL unless asked for */
 } fault;
+
+/* ---- where a call comes from --------------------------------------------------------------------------------------------- */
+
+enum { MOST_CALLS = 1 << 20, MOST_FRAMES = 64 };
+static uint64_t sites[MOST_CALLS];
+
+typedef struct stack {
+  uintptr_t at[MOST_FRAMES];
+  int n;
+} stack;
+
+/* Each address once: how deep a recursion is makes no other place of it. */
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *c, void *to) {
+  stack *s = to;
+  uintptr_t at = _Unwind_GetIP(c);
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i] == at) return _URC_NO_REASON;
+  s->at[s->n++] = at;
+  return s->n < MOST_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static uint64_t this_site(void) {
+  stack s = {.n = 0};
+  uint64_t hash = 14695981039346656037u;
+  _Unwind_Backtrace(add_frame, &s);
+  for (int i = 0; i < s.n; i++) hash = (hash ^ s.at[i]) * 1099511628211u;
+  return hash;
+}
 
 static bool fails(bool kind) {
   if (!kind || !atomic_load(&fault.on)) return false;
   long n = atomic_fetch_add(&fault.count, 1) + 1;
+  if (fault.site && n <= MOST_CALLS) {
+    atomic_store(&fault.on, false); /* looking for it may allocate */
+    fault.site[n - 1] = this_site();
+    atomic_store(&fault.on, true);
+  }
   return fault.at > 0 && (n == fault.at || (fault.stay && n > fault.at));
 }
 
@@ -139,14 +175,20 @@ STATUS(clReleaseContext, (cl_context c), (c))
 typedef int main_function(int, char **, char **);
 static main_function *real_main;
 
+static void save(const char *path, const void *bytes, size_t n) {
+  int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  if (fd < 0) return;
+  if (write(fd, bytes, n) != (ssize_t)n) _exit(98);
+  close(fd);
+}
+
 static void save_count(void) {
   char text[32];
-  const char *path = getenv("FAULTS_COUNT");
-  int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-  int n = snprintf(text, sizeof text, "%ld\n", atomic_load(&fault.count));
-  if (fd < 0) return;
-  if (write(fd, text, (size_t)n) != n) _exit(98);
-  close(fd);
+  long count = atomic_load(&fault.count);
+  int n = snprintf(text, sizeof text, "%ld\n", count);
+  save(getenv("FAULTS_COUNT"), text, (size_t)n);
+  if (fault.site)
+    save(getenv("FAULTS_SITES"), sites, sizeof *sites * (size_t)(count < MOST_CALLS ? count : MOST_CALLS));
 }
 
 static int counted_main(int argc, char **argv, char **environment) {
@@ -157,6 +199,7 @@ static int counted_main(int argc, char **argv, char **environment) {
   fault.opencl = strcmp(kind, "opencl") == 0;
   fault.stay = getenv("FAULTS_STAY") != NULL;
   fault.at = at ? strtol(at, NULL, 10) : 0;
+  fault.site = getenv("FAULTS_SITES") ? sites : NULL;
   atomic_store(&fault.on, true);
   int status = real_main(argc, argv, environment);
   fflush(NULL);

@@ -1,6 +1,8 @@
-/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] [--seconds S] [--opencl DEVICE] [NAME...]: runs small commands again
+/* sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--sites N] [--jobs N] [--seconds S] [--opencl DEVICE] [NAME...]: runs small commands again
  * and again, and lets the first, second, ... of their allocations (memory), their later ones too (exhausted), their OpenCL calls (opencl), or calls that
  * concern their files (full, eio, eintr, short) fail; `all` is every kind. -n: at most so many runs a command, spread evenly; all, if absent.
+ * --sites N: of each place in the program that such calls come from (all addresses to return to, those of a recursion once), the first N calls
+ * and the last; not for calls that concern files.
  * --seconds: for all commands together, each with its share of what is left; what there was no time for the table shows. --jobs: so many runs at a time, each in a folder of its own. --opencl: the device whose driver's calls fail (cpu). Each run must end with a
  * documented exit code and a message, or as if nothing had failed, and leave no file that is half written. Prints a table, a row for each
  * command and kind. Exit status: 0, 1 where a run does not, 77 where the system does not allow it. */
@@ -10,6 +12,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +54,7 @@ typedef struct sweep {
   const char *kind, *library, *dslc, *edgewise, *cases, *driver;
   bool by_library; /* else by calls to the system */
   watch_fault fault;
-  long first, most, jobs;
+  long first, most, jobs, sites;
   double end, until; /* [s] of now(): of all, of this command; 0: never */
   long tried, failures;
   char base[1024];        /* what runs start from, and what they should leave */
@@ -99,20 +102,26 @@ static void set_number(const char *name, long value) {
   setenv(name, text, 1);
 }
 
+static void set_path(const char *name, const sweep *s, const char *file) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", s->own, file);
+  setenv(name, path, 1);
+}
+
 static void become(const sweep *s, const command *c, long at) {
-  char work[PATH_MAX], count[PATH_MAX];
+  char work[PATH_MAX];
   const char *program = c->compiler ? s->dslc : s->edgewise;
   const char *words[MOST_WORDS + 1] = {program};
   for (int i = 0; i < MOST_WORDS; i++) words[i + 1] = c->word[i] && !*c->word[i] ? s->driver : c->word[i];
   snprintf(work, sizeof work, "%s/work", s->own);
-  snprintf(count, sizeof count, "%s/count", s->own);
   if (chdir(work) != 0) _exit(126);
   redirect(s, "stdout", 1);
   redirect(s, "stderr", 2);
   if (s->by_library) {
+    if (at == 0 && s->sites > 0) set_path("FAULTS_SITES", s, "sites");
     setenv("FAULTS_KIND", strcmp(s->kind, "opencl") == 0 ? "opencl" : "memory", 1);
     setenv("FAULTS_PROGRAM", strrchr(program, '/') + 1, 1);
-    setenv("FAULTS_COUNT", count, 1);
+    set_path("FAULTS_COUNT", s, "count");
     if (strcmp(s->kind, "exhausted") == 0) setenv("FAULTS_STAY", "1", 1);
     set_number("FAULTS_AT", at);
     setenv("LD_PRELOAD", s->library, 1);
@@ -142,7 +151,8 @@ static int run_as(const sweep *s, const command *c, long at, watch *w) {
   pid_t pid = fork();
   if (pid < 0) die("fork");
   if (pid == 0) become(s, c, at);
-  int state = watch_child(w, pid, s->listener, SECONDS);
+  int state =
+      watch_child(w, pid, s->listener, at == 0 ? 10 * SECONDS : SECONDS); /* a driver may compile at first */
   if (s->by_library) w->count = read_count(s);
   return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
 }
@@ -306,17 +316,58 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The calls that are tried: `wanted` of the `n` from s->first on. */
+/* The calls that are tried: `wanted` of the `n` from s->first on, or of those that stand for their places. */
 typedef struct range {
-  long n, wanted, stride;
+  long n, wanted, stride, places;
+  long *call; /* NULL: each */
 } range;
 
 static long common_divisor(long a, long b) { return b == 0 ? a : common_divisor(b, a % b); }
+
+typedef struct place {
+  uint64_t site;
+  long call;
+} place;
+
+static int by_site(const void *a, const void *b) {
+  const place *x = a, *y = b;
+  return x->site != y->site ? (x->site > y->site) - (x->site < y->site)
+                            : (x->call > y->call) - (x->call < y->call);
+}
+
+/* Of each place the first calls and the last: what comes between repeats them. */
+static void choose_by_site(const sweep *s, long total, range *r) {
+  char path[PATH_MAX];
+  uint64_t site;
+  place *p = calloc((size_t)total + 1, sizeof *p);
+  r->call = calloc((size_t)total + 1, sizeof *r->call);
+  snprintf(path, sizeof path, "%s/sites", s->own);
+  FILE *f = fopen(path, "rb");
+  if (!p || !r->call || !f) die(path);
+  r->n = 0;
+  long n = 0, nth = 0;
+  for (; n < total && fread(&site, sizeof site, 1, f) == 1; n++) p[n] = (place){site, n + 1};
+  fclose(f);
+  qsort(p, (size_t)n, sizeof *p, by_site);
+  for (long i = 0; i < n; i++) {
+    nth = i > 0 && p[i].site == p[i - 1].site ? nth + 1 : 0;
+    r->places += nth == 0;
+    bool last = i + 1 == n || p[i].site != p[i + 1].site;
+    if ((nth < s->sites || last) && p[i].call >= s->first) r->call[r->n++] = p[i].call;
+  }
+  free(p);
+}
+
+static long call_of(const sweep *s, const range *r, long k) {
+  long i = k * r->stride % r->n;
+  return r->call ? r->call[i] : s->first + i;
+}
 
 /* The k-th call that is tried is first + k stride mod n. The stride is prime to n, so that each has its turn, and by the golden section,
  * so that those tried so far are spread evenly wherever one stops. */
 static range choose_range(const sweep *s, long total) {
   range r = {.n = total < s->first ? 0 : total - s->first + 1};
+  if (s->sites > 0 && s->by_library && total > 0) choose_by_site(s, total, &r);
   r.wanted = s->most > 0 && s->most < r.n ? s->most : r.n;
   r.stride = (long)(0.6180339887 * (double)r.n) + 1;
   while (r.n > 0 && common_divisor(r.stride, r.n) != 1) r.stride++;
@@ -329,7 +380,7 @@ static void do_job(sweep *s, const command *c, long job, range r, int usual, int
   snprintf(folder, sizeof folder, "%s/job_%ld", s->base, job);
   work_in(s, folder);
   for (long k = job; k < r.wanted && (s->until == 0 || now() < s->until); k += s->jobs) {
-    outcome o = try_one(s, c, s->first + k * r.stride % r.n, usual);
+    outcome o = try_one(s, c, call_of(s, &r, k), usual);
     if (write(to, &o, sizeof o) != sizeof o) _exit(1);
   }
   _exit(0);
@@ -363,8 +414,10 @@ static void count_outcome(tally *t, const command *c, const outcome *o) {
   printf("%s: call %ld: %s: %s\n", c->name, o->at, o->wrong, o->said);
 }
 
-static void print_row(const sweep *s, const command *c, long total, const tally *t) {
-  printf("%-14s %-10s %7ld %7ld %8ld  ", c->name, s->kind, total, t->tried, t->tried - t->failures);
+static void print_row(const sweep *s, const command *c, long total, const range *r, const tally *t) {
+  printf("%-14s %-10s %7ld ", c->name, s->kind, total);
+  if (s->sites > 0) printf("%7ld ", r->call ? r->places : 0);
+  printf("%7ld %8ld  ", t->tried, t->tried - t->failures);
   for (int i = 0; i < 128; i++)
     if (t->codes[i]) printf(" %d: %ld", i == 127 ? -1 : i, t->codes[i]);
   printf("\n");
@@ -385,7 +438,8 @@ static void sweep_command(sweep *s, const command *c) {
     if (waitpid(job[k], &state, 0) < 0) die("waitpid");
     died += state != 0;
   }
-  print_row(s, c, total, &t);
+  print_row(s, c, total, &r, &t);
+  free(r.call);
   /* a command that makes no such call was not asked at all, and a job that died tells of less than it should */
   if (total < s->by_library || died > 0 || (s->until == 0 && t.tried != r.wanted))
     t.failures++, printf("%s: not all was tried\n", c->name);
@@ -472,8 +526,8 @@ static bool sweep_kind(sweep *s, const char *kind, char **name, int n, int kinds
 
 static bool sweep_kinds(sweep *s, const char *kind, char **name, int n) {
   bool asked = true;
-  printf("%-14s %-10s %7s %7s %8s   %s\n", "command", "kind", "calls", "tried", "survived",
-         "exit code: runs");
+  printf("%-14s %-10s %7s %s%7s %8s   %s\n", "command", "kind", "calls", s->sites > 0 ? " places " : "",
+         "tried", "survived", "exit code: runs");
   fflush(stdout);
   if (strcmp(kind, "all") != 0) return sweep_kind(s, kind, name, n, 1);
   for (int i = 0; i < 3; i++) asked = sweep_kind(s, BY_LIBRARY[i], name, n, 7 - i) && asked;
@@ -488,18 +542,21 @@ static int read_options(sweep *s, int argc, char **argv) {
     if (strcmp(argv[at], "-n") == 0) s->most = atol(argv[at + 1]);
     else if (strcmp(argv[at], "-f") == 0) s->first = atol(argv[at + 1]);
     else if (strcmp(argv[at], "--jobs") == 0) s->jobs = atol(argv[at + 1]);
+    else if (strcmp(argv[at], "--sites") == 0) s->sites = atol(argv[at + 1]);
     else if (strcmp(argv[at], "--seconds") == 0) s->end = now() + atof(argv[at + 1]);
     else if (strcmp(argv[at], "--opencl") == 0) s->driver = argv[at + 1];
     else return fprintf(stderr, "sweep: there is no option '%s'\n", argv[at]), 0;
   }
-  if (s->jobs >= 1 && s->jobs <= MOST_JOBS && s->first >= 1) return at;
+  if (s->sites >= 0 && s->jobs >= 1 && s->jobs <= MOST_JOBS && s->first >= 1) return at;
   return fprintf(stderr, "sweep: 1 to %d jobs, calls from 1 on\n", MOST_JOBS), 0;
 }
 
 int main(int argc, char **argv) {
   if (argc < 6)
-    return fprintf(stderr, "usage: sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--jobs N] "
-                           "[--seconds S] [--opencl DEVICE] [NAME...]\n"),
+    return fprintf(
+               stderr,
+               "usage: sweep KIND FAILING.so DSLC EDGEWISE CASES [-n MOST] [-f FIRST] [--sites N] [--jobs N] "
+               "[--seconds S] [--opencl DEVICE] [NAME...]\n"),
            2;
   static char program[4][PATH_MAX]; /* runs have folders of their own */
   for (int i = 0; i < 4; i++)
