@@ -218,7 +218,8 @@ static int reach_of_rules(planner *pl, ir_id near) {
     const plan_function *f = &pl->plan->function.at[p.function];
     if (f->ghost.n || f->fix.n)
       far = at_least(far, cells_between(ir_symbol_get(pl->to, f->sym)->place, p.off));
-    bool moved = p.off[0] || p.off[1] || p.off[2], kept = window_computes(pl, f->sym);
+    bool moved = p.off[0] || p.off[1] || p.off[2];
+    const bool kept = f->level == IR_NOW && window_computes(pl, f->sym);
     if (f->value && !(moved && kept)) note_asked_by(&all, f->value, f, p.off);
   }
   return far;
