@@ -186,8 +186,9 @@ static void store_by_role(const decision *c) {
 static void decide(const decision *c, ir_sym s) {
   const ir_symbol *q = ir_symbol_get(c->p->from, s);
   if (follows(c->p, s)) c->made[s].fixed = c->d->fixed[s];
-  if (q->kind != IR_EQUATION || !q->root[0] || c->made[s].stored) return;
+  if (q->kind != IR_EQUATION || !q->root[0]) return;
   measure(c, s);
+  if (c->made[s].stored) return;
   c->made[s].fixed = c->d->fixed[s];
   if (q->place == IR_FACES) decide_face(c, s);
   else decide_other(c, s);
