@@ -6,10 +6,19 @@
 #include "mesh/random.h"
 #include "verify/internal.h"
 
-ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err) {
+/* Which scheme: with the first choice of each variant that is not named. */
+typedef struct wanted_scheme {
+  const char *path;
+  int dims, n_variants;
+  const dslc_setting *variant;
+} wanted_scheme;
+
+static ew_status describe(const wanted_scheme *w, FILE *messages, dslc_program **out, ew_error *err) {
   shipped ours;
-  dslc_options o = {.path = path,
-                    .dims = dims,
+  dslc_options o = {.path = w->path,
+                    .dims = w->dims,
+                    .n_variants = w->n_variants,
+                    .variant = w->variant,
                     .n_rules = -1,
                     .n_show = -1,
                     .periodic = true,
@@ -21,8 +30,12 @@ ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_progr
   if (messages) dslc_messages_print(m, messages, false);
   dslc_messages_destroy(&m);
   if (code == 0) return EW_OK;
-  if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", path);
-  return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: errors in the scheme", path);
+  if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", w->path);
+  return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: errors in the scheme", w->path);
+}
+
+ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err) {
+  return describe(&(wanted_scheme){.path = path, .dims = dims}, messages, out, err);
 }
 
 /* ---- mesh or grid --------------------------------------------------------------------------------------------- */
@@ -144,6 +157,38 @@ static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_se
   return EW_OK;
 }
 
+/* Are all parts that the one scheme asks for known to the mesh that was drawn for the other? */
+static bool has_parts_of(const verify_parts *drawn, const verify_parts *asked) {
+  for (int i = 0; i < asked->n_groups; i++) {
+    bool known = false;
+    for (int k = 0; k < drawn->n_groups; k++) known = known || strcmp(drawn->group[k], asked->group[i]) == 0;
+    if (!known) return false;
+  }
+  for (int i = 0; i < VERIFY_SIDES; i++)
+    if (strcmp(asked->side[i], drawn->side[i]) != 0 || (asked->named[i] && !drawn->named[i])) return false;
+  return true;
+}
+
+/* What one choice reads, parts of the mesh among it, another one may not. `*chosen`: the scheme with choices that are drawn, or NULL: with
+ * the first ones, for which the mesh was drawn; so it stays where the others ask for parts that this mesh does not have. */
+static ew_status choose_variants(ew_case *c, const dslc_program *p, const verify_setup *s,
+                                 dslc_program **chosen, ew_error *err) {
+  verify_parts drawn, asked;
+  if (p->model.n_variants == 0) return EW_OK;
+  if (add_variants(c, p, s, err) != EW_OK) return EW_FAIL;
+  dslc_setting *variant = case_alloc(c, sizeof *variant * (size_t)c->n_variants, err);
+  if (!variant) return EW_FAIL;
+  for (int i = 0; i < c->n_variants; i++)
+    variant[i] = (dslc_setting){c->variant[i].name, c->variant[i].value};
+  const wanted_scheme with = {c->scheme, s->dim, c->n_variants, variant};
+  ew_error ignored;
+  verify_find_parts(p, &drawn);
+  if (describe(&with, NULL, chosen, &ignored) != EW_OK) return EW_OK; /* the run will say why */
+  verify_find_parts(*chosen, &asked);
+  if (!has_parts_of(&drawn, &asked)) dslc_program_destroy(chosen), c->n_variants = 0;
+  return EW_OK;
+}
+
 static bool has_argument(const case_boundary *b, const char *name) {
   for (int i = 0; i < b->n_arguments; i++)
     if (strcmp(b->argument[i].name, name) == 0) return true;
@@ -220,6 +265,7 @@ ew_status verify_make_case(const dslc_program *scheme, const char *path, const v
   ew_status status = case_create(out, err);
   if (status != EW_OK) return status;
   ew_case *c = *out;
+  dslc_program *chosen = NULL;
   c->file = "case.lua";
   c->folder = case_text(c, folder, err);
   c->scheme = case_text(c, path, err);
@@ -227,11 +273,12 @@ ew_status verify_make_case(const dslc_program *scheme, const char *path, const v
   c->max_steps = setup->steps;
   c->output.vtu = false;
   EW_CHECK(set_mesh(c, scheme, setup, folder, err));
-  EW_CHECK(add_variants(c, scheme, setup, err));
+  EW_CHECK(choose_variants(c, scheme, setup, &chosen, err));
   EW_CHECK(add_fields(c, scheme, setup, err));
   EW_CHECK(add_boundaries(c, scheme, setup, err));
-  if (show) EW_CHECK(add_shown(c, scheme, err));
+  if (show) EW_CHECK(add_shown(c, chosen ? chosen : scheme, err));
 cleanup:
+  dslc_program_destroy(&chosen);
   if (status != EW_OK) case_destroy(out), *out = NULL;
   return status;
 }
