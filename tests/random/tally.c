@@ -38,6 +38,7 @@ void merge_tally(tally *into, const tally *from) {
   into->ran += from->ran;
   into->compared += from->compared;
   into->sensitive += from->sensitive;
+  into->unsolved += from->unsolved;
   into->refused += from->refused;
   into->diverged += from->diverged;
   into->failures += from->failures;
@@ -76,6 +77,9 @@ void print_tally(const options *o, const tally *t, double seconds) {
            "stops "
            "earlier\n",
            t->sensitive);
+  if (t->unsolved)
+    printf("  %d runs ended where the scheme's solver finds no solution, in the plainest schedule too\n",
+           t->unsolved);
   for (int i = 0; i < t->n_refusals; i++)
     printf("  refused %5d times: %s (seed %llu)\n", t->refusal[i].n, t->refusal[i].text,
            (unsigned long long)t->refusal[i].seed);

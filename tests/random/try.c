@@ -112,6 +112,16 @@ static bool is_as_sensitive(const options *o, const trial *t, work *w, double di
   return is_as_roundings(o, w, difference) || (difference < 1e-7 && is_as_stopping(o, t, w, difference));
 }
 
+/* The plainest way on the same device. */
+static bool is_solved(const trial *t, work *w) {
+  const verify_way plain = verify_plain_way(w->scheme, t->way.device);
+  verify_result result = {0};
+  ew_error err = {0};
+  const ew_status status = verify_run(w->c, &plain, w->stream, &result, &err);
+  verify_result_clear(&result);
+  return status != EW_NOT_CONVERGED;
+}
+
 static outcome run_other(const options *o, const trial *t, work *w, double *difference, char *why,
                          size_t size) {
   fflush(w->stream);
@@ -121,6 +131,7 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
     fflush(w->stream);
     const char *error = w->size > before ? strstr(w->messages + before, "error[") : NULL;
     snprintf(why, size, "%.600s", error ? error : w->err.text);
+    if (w->err.status == EW_NOT_CONVERGED && !is_solved(t, w)) return UNSOLVED;
     return error ? REFUSED : FAILS;
   }
   verify_difference d = verify_compare(&w->base, &w->other, 1);
@@ -173,6 +184,7 @@ static void try_way(const options *o, tally *t, work *w, trial *x, const subject
   verify_result_clear(&w->other);
   t->compared++;
   if (found == SENSITIVE) t->sensitive++;
+  else if (found == UNSOLVED) t->unsolved++;
   else if (found == AGREES) t->largest = fmax(t->largest, difference);
   else report(o, t, x, s->seed, found, why);
 }
