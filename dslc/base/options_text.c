@@ -70,7 +70,15 @@ static void man_option(const cli_option *o, FILE *out) {
   man_text(head + strspn(head, " "), out);
   fputc('\n', out);
   man_text(o->help, out);
-  fputc('\n', out);
+  fputs(o->kind == CLI_LIST ? " (repeatable)\n" : "\n", out);
+}
+
+/* What has lines of its own, a list of words say, keeps them; prose is filled. */
+static void man_details(const char *text, FILE *out) {
+  const bool lines = strchr(text, '\n') != NULL;
+  fputs(lines ? ".PP\n.nf\n" : ".PP\n", out);
+  man_text(text, out);
+  fputs(lines ? "\n.fi\n" : "\n", out);
 }
 
 static void man_command(const cli_program *p, const cli_command *c, FILE *out) {
@@ -83,11 +91,7 @@ static void man_command(const cli_program *p, const cli_command *c, FILE *out) {
   fputc('\n', out);
   man_text(c->summary, out);
   fputs(".\n", out);
-  if (c->details) {
-    fputs(".PP\n", out);
-    man_text(c->details, out);
-    fputc('\n', out);
-  }
+  if (c->details) man_details(c->details, out);
   for (size_t i = 0; i < c->n_options; i++) man_option(&c->options[i], out);
 }
 
