@@ -93,6 +93,15 @@ void run_json_bool(run_json *record, const char *key, bool value) {
   set(record, key, cJSON_CreateBool(value));
 }
 
+void run_json_list(run_json *record, const char *key) { set(record, key, cJSON_CreateArray()); }
+
+void run_json_item(run_json *record, const char *key, const char *value) {
+  cJSON *list = cJSON_GetObjectItemCaseSensitive(record->root, key), *item = cJSON_CreateString(value);
+  if (item && cJSON_IsArray(list) && cJSON_AddItemToArray(list, item)) return;
+  cJSON_Delete(item);
+  record->out_of_memory = true;
+}
+
 ew_status run_json_write(const run_json *record, const char *path, ew_error *err) {
   ew_status status;
   atomic_file *out = NULL;

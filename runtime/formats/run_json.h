@@ -20,6 +20,9 @@ void run_json_text(run_json *record, const char *key, const char *value);
 void run_json_real(run_json *record, const char *key, double value);
 void run_json_integer(run_json *record, const char *key, int64_t value);
 void run_json_bool(run_json *record, const char *key, bool value);
+/* An empty list, and one more text in it. */
+void run_json_list(run_json *record, const char *key);
+void run_json_item(run_json *record, const char *key, const char *value);
 
 /* Writes the record to `path`, atomically. */
 ew_status run_json_write(const run_json *record, const char *path, ew_error *err);

@@ -10,6 +10,7 @@
 #define EW_EXEC_OUTPUT_H
 
 #include "run/internal.h"
+#include "run/warnings.h"
 #include "output/writer.h"
 #include "formats/vtu.h"
 
@@ -94,6 +95,7 @@ typedef struct exec_record {
   const exec_options *options;
   const exec_profile *kernels; /* measured, or NULL */
   dev_rates roofs;             /* with them */
+  const exec_warnings *warnings;
   ew_status result;
 } exec_record;
 ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *err);

@@ -185,6 +185,15 @@ static void add_kernels(run_json *r, const exec_record *record) {
   run_json_real(r, "roofs.fma_gflops", record->roofs.fma_gflops);
 }
 
+/* A list of texts, empty where the run warned of nothing: a record without it is of a version that kept none. */
+static void add_warnings(run_json *r, const exec_warnings *w) {
+  char more[64];
+  run_json_list(r, "warnings");
+  for (const char *one = NULL; (one = exec_warnings_next(w, one));) run_json_item(r, "warnings", one);
+  snprintf(more, sizeof more, "and %d more, for which there was no room", w->more);
+  if (w->more > 0) run_json_item(r, "warnings", more);
+}
+
 ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *err) {
   ew_status status = EW_OK;
   run_json *r = NULL;
@@ -195,6 +204,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
   run_json_text(r, "case.name", name);
   run_json_text(r, "case.file", run->c->file);
   add_result(r, run, record);
+  add_warnings(r, record->warnings);
   add_origin(r, record->origin);
   add_program(r, run);
   add_mesh(r, run);

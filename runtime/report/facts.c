@@ -82,11 +82,19 @@ void page_heading(FILE *out, const run_folder *f) {
 }
 
 void page_notes(FILE *out, const run_folder *f) {
-  const cJSON *one = NULL, *solves = run_folder_value(f, "solve");
+  const cJSON *one = NULL, *all = run_folder_value(f, "warnings"), *solves = run_folder_value(f, "solve");
   double cut = run_folder_number(f, "iterations.cut_off");
   fputs("<section id=\"notes\"><h2>Warnings</h2>\n<ul>\n", out);
   int n = 0;
-  if (cut > 0) n++, fprintf(out, "<li>%.0f repeats were cut off at their limit of passes.</li>\n", cut);
+  cJSON_ArrayForEach(one, all) {
+    if (!cJSON_IsString(one)) continue;
+    n++;
+    fputs("<li>", out);
+    html_text(out, one->valuestring);
+    fputs("</li>\n", out);
+  }
+  if (cut > 0 && !all)
+    n++, fprintf(out, "<li>%.0f repeats were cut off at their limit of passes.</li>\n", cut);
   cJSON_ArrayForEach(one, solves) {
     const cJSON *why = cJSON_GetObjectItemCaseSensitive(one, "ended");
     if (!cJSON_IsString(why) || strcmp(why->valuestring, "converged") == 0) continue;
@@ -97,13 +105,14 @@ void page_notes(FILE *out, const run_folder *f) {
     html_text(out, why->valuestring);
     fputs("</li>\n", out);
   }
-  if (cJSON_IsTrue(run_folder_value(f, "resumed.forced"))) {
+  if (!all && cJSON_IsTrue(run_folder_value(f, "resumed.forced"))) {
     n++;
     fputs("<li>Resumed by force from a checkpoint of another case: ", out);
     html_text(out, run_folder_text(f, "resumed.differences"));
     fputs("</li>\n", out);
   }
-  if (n == 0) fputs("<li>none in run.json</li>\n", out);
+  if (n == 0)
+    fputs(all ? "<li>none</li>\n" : "<li>none in run.json, which is of a version that kept none</li>\n", out);
   fputs("</ul></section>\n", out);
 }
 

@@ -10,6 +10,7 @@
 #include "output/progress.h"
 #include "run/keep.h"
 #include "run/lock.h"
+#include "run/warnings.h"
 
 enum { DEFAULT_LOOK = 16 };
 
@@ -33,8 +34,7 @@ typedef struct exec_life {
   double loop_began;   /* clock; 0: the run has not come so far */
   bool ended;          /* the end is met, and the case's last hook has been called */
   ew_status failed;    /* why it cannot go on, or EW_OK */
-  bool warned;         /* of repeats that were cut off */
-  bool warned_outside; /* of right sides that no solution meets */
+  exec_warnings warnings;
 } life;
 
 /* ---- before the run -------------------------------------------------------------------------------------------------------- */
@@ -56,21 +56,24 @@ static ew_status check(life *l, const dslc_program *program, ew_error *err) {
 
 static ew_status resume(life *l, ew_error *err) {
   if (!l->options.resume && !l->options.checkpoint) return EW_OK;
-  ew_status status = exec_keep_resume(l->run, &l->options, l->from, sizeof l->from, &l->resumed, err);
+  exec_heard heard;
+  exec_options options = l->options;
+  options.messages = exec_hear(&heard, l->options.messages);
+  ew_status status = exec_keep_resume(l->run, &options, l->from, sizeof l->from, &l->resumed, err);
+  exec_heard_end(&heard, &l->warnings, l->options.messages);
   l->origin = (exec_origin){l->from, l->resumed.differences, exec_time(l->run), exec_steps(l->run)};
   return status;
 }
 
+/* Where warnings go that a quiet run does not show, or NULL. */
+static FILE *shown(const life *l) { return l->options.quiet ? NULL : l->options.messages; }
+
 /* A quiet run shows what the compiler says only if it fails: then a scheme's errors, not just their number. */
 static ew_status compile(life *l, ew_error *err) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = l->options.messages;
-  FILE *kept = l->options.quiet && out ? open_memstream(&text, &size) : NULL;
-  ew_status status = exec_program(l->c, &l->domain, l->device, kept ? kept : out, &l->program, err);
-  if (kept) fclose(kept);
-  if (status != EW_OK && kept && text) fputs(text, out);
-  free(text);
+  exec_heard heard;
+  FILE *out = exec_hear(&heard, l->options.messages);
+  ew_status status = exec_program(l->c, &l->domain, l->device, out, &l->program, err);
+  exec_heard_end(&heard, &l->warnings, status != EW_OK ? l->options.messages : shown(l));
   return status;
 }
 
@@ -82,11 +85,18 @@ static ew_status go_on(const life *l, ew_error *err) {
              : EW_OK;
 }
 
+static void notes_of_domain(life *l) {
+  exec_heard heard;
+  FILE *out = exec_hear(&heard, shown(l));
+  if (out) exec_domain_notes(l->c, &l->domain, out);
+  exec_heard_end(&heard, &l->warnings, shown(l));
+}
+
 static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = ew_seconds();
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
-  if (l->options.messages && !l->options.quiet) exec_domain_notes(l->c, &l->domain, l->options.messages);
+  notes_of_domain(l);
   EW_CHECK(go_on(l, err));
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = ew_seconds();
@@ -118,7 +128,10 @@ static ew_status lock_folder(life *l, bool make, ew_error *err) {
   exec_output_folder(l->c, folder, sizeof folder);
   if (make) EW_CHECK(exec_make_folder(folder, err));
   else if (access(folder, W_OK | X_OK) != 0) return EW_OK;
-  EW_CHECK(exec_lock_take(folder, l->options.messages, &l->lock, err));
+  exec_heard heard;
+  status = exec_lock_take(folder, exec_hear(&heard, l->options.messages), &l->lock, err);
+  exec_heard_end(&heard, &l->warnings, l->options.messages);
+  if (status != EW_OK) return status;
   atomic_clean_folder(folder);
 cleanup:
   return status;
@@ -133,10 +146,10 @@ static ew_status open_output(life *l, ew_error *err) {
   if (!resumed) EW_CHECK(exec_keep_retire(l->c, err));
   EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
   int n = exec_output_missing(l->output, missing, sizeof missing);
-  if (n > 0 && l->options.messages)
-    fprintf(l->options.messages,
-            "warning: %d file%s of outputs before the checkpoint %s not there, and not written again: %s%s\n",
-            n, n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
+  if (n > 0)
+    exec_warn(&l->warnings, l->options.messages,
+              "%d file%s of outputs before the checkpoint %s not there, and not written again: %s%s", n,
+              n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
 cleanup:
   return status;
 }
@@ -206,26 +219,25 @@ static bool finished(const life *l) {
 /* A word when it happens first, the rest at the end. */
 static void warn_cut_off(life *l) {
   exec_counters c = exec_get_counters(l->run);
-  if (c.cut_off == 0 || l->warned || !l->options.messages || l->options.quiet) return;
-  l->warned = true;
+  if (c.cut_off == 0 || l->warnings.cut_off) return;
+  l->warnings.cut_off = true;
   const char *why = exec_cut_off(l->run);
-  fprintf(l->options.messages, "warning: step %lld: a repeat was cut off after %d passes%s%s\n",
-          (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
+  exec_warn(&l->warnings, shown(l), "step %lld: a repeat was cut off after %d passes%s%s",
+            (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
 }
 
 /* What a system that is open by a constant cannot meet: sources and sinks that do not balance. Said once, when it is more than rounding. */
 static void warn_outside(life *l) {
-  if (l->warned_outside || !l->options.messages || l->options.quiet) return;
-  for (int i = 0; i < l->program->execution.n_solves && !l->warned_outside; i++) {
+  for (int i = 0; i < l->program->execution.n_solves && !l->warnings.outside; i++) {
     const exec_solve_cost c = exec_get_solve(l->run, i);
     if (c.outside <= 1e-6) continue;
-    l->warned_outside = true;
-    fprintf(l->options.messages,
-            "warning: step %lld: solve %s*%s: no rule gives a value of '%s', and %.2g of the right side "
-            "(2-norm) is a "
-            "mean that no solution meets; it is taken out\n"
-            "  hint: what goes in and out through boundaries and sources does not balance; or hold a value\n",
-            (long long)c.outside_step, c.matrix, c.unknown, c.unknown, c.outside);
+    l->warnings.outside = true;
+    exec_warn(
+        &l->warnings, shown(l),
+        "step %lld: solve %s*%s: no rule gives a value of '%s', and %.2g of the right side (2-norm) is a "
+        "mean that no solution meets; it is taken out\n"
+        "  hint: what goes in and out through boundaries and sources does not balance; or hold a value",
+        (long long)c.outside_step, c.matrix, c.unknown, c.unknown, c.outside);
   }
 }
 
@@ -394,7 +406,8 @@ static void summarise(const life *l, exec_summary *s) {
 /* Of whatever ended the run, `status`, which comes back unless it was success and something fails here. */
 static ew_status write_record(life *l, ew_status status, ew_error *err) {
   exec_profile kernels = {0};
-  exec_record record = {.times = &l->times, .origin = &l->origin, .options = &l->options};
+  exec_record record = {
+      .times = &l->times, .origin = &l->origin, .options = &l->options, .warnings = &l->warnings};
   ew_error other = {0};
   if (status == EW_OK) status = measure_kernels(l, &kernels, &record.roofs, err);
   record.kernels = kernels.n > 0 ? &kernels : NULL;
@@ -408,9 +421,9 @@ static ew_status write_record(life *l, ew_status status, ew_error *err) {
 /* `status`: of the steps, which is also returned. */
 static ew_status end(life *l, ew_status status, ew_error *err) {
   exec_counters c = exec_get_counters(l->run);
-  if (c.cut_off > 0 && l->options.messages && !l->options.quiet)
-    fprintf(l->options.messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
-            (long long)c.cut_off, (long long)c.steps);
+  if (c.cut_off > 0)
+    exec_warn(&l->warnings, shown(l), "%lld of %lld repeats were cut off at their limit of passes",
+              (long long)c.cut_off, (long long)c.steps);
   progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
   l->times.loop = ew_seconds() - l->loop_began;
   l->times.total = ew_seconds() - l->begun;
