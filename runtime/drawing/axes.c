@@ -142,7 +142,8 @@ static void draw_vertical(image *im, const frame *f, bool grid) {
   }
   if (!has_name(&f->vertical)) return;
   int middle = f->y + f->height / 2 + font_width(f->vertical.name) / 2;
-  font_draw_upwards(im, f->x - frame_left_margin(f), middle, f->vertical.name, INK);
+  font_draw_upwards(im, f->x - frame_left_margin(f), middle < im->height ? middle : im->height - 1,
+                    f->vertical.name, INK);
 }
 
 void frame_draw(image *im, const frame *f, bool grid) {

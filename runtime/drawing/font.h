@@ -1,17 +1,15 @@
-/* Text in pictures: a 5 x 7 bitmap font of printable ASCII, doubled with its diagonals smoothed. */
+/* Text in pictures: DejaVu Sans, anti-aliased, with the letters that names and units need: Latin, Greek, digits raised and lowered. */
 #ifndef EW_IO_FONT_H
 #define EW_IO_FONT_H
 
 #include "drawing/image.h"
 
 enum {
-  FONT_ADVANCE = 12, /* pixels from one character to the next */
-  FONT_HEIGHT = 14,  /* of a capital */
-  FONT_LINE = 22     /* between lines */
+  FONT_HEIGHT = 14, /* pixels of a capital */
+  FONT_LINE = 22    /* between lines */
 };
 
-/* Pixels of the text; other bytes than printable ASCII are drawn as '?' (UTF-8 continuation bytes not at
- * all). */
+/* Pixels of the text, which is UTF-8; characters that the font lacks are drawn as a question mark in a diamond. */
 int font_width(const char *text);
 
 /* (x, y): top left corner of the first character. */
@@ -19,5 +17,9 @@ void font_draw(image *im, int x, int y, const char *text, rgb colour);
 
 /* Turned to read upwards; (x, y): bottom left corner of the turned text's box. */
 void font_draw_upwards(image *im, int x, int y, const char *text, rgb colour);
+
+/* Between `low` and `high`, centred at x as near as this allows: a text that is too wide is drawn smaller, down to 0.6 times, and what does not
+ * fit then ends in "...". */
+void font_draw_within(image *im, int x, int y, const int bounds[2], const char *text, rgb colour);
 
 #endif

@@ -261,7 +261,8 @@ ew_status panel_draw(image *im, const panel_layout *l, int samples, ew_error *er
   if (l->panel->contours > 0) status = draw_contours(im, l, err);
   frame_draw(im, &l->f, false);
   draw_bar(im, l);
+  const int left = l->f.x - frame_left_margin(&l->f), bounds[2] = {left, left + l->width};
   if (l->panel->title)
-    text_centred(im, l->f.x + l->f.width / 2, l->f.y - TITLE_HEIGHT + 4, l->panel->title, INK);
+    font_draw_within(im, l->f.x + l->f.width / 2, l->f.y - TITLE_HEIGHT + 4, bounds, l->panel->title, INK);
   return status;
 }

@@ -121,7 +121,8 @@ static void draw_plot(image *im, const frame *f, const plot_axes *a) {
   for (int k = 0; k < a->n_curves; k++)
     (a->curve[k].markers ? draw_markers : draw_line)(im, f, a, &a->curve[k], legend_colour(k));
   legend_draw(im, f, a);
-  if (a->title) text_centred(im, f->x + f->width / 2, f->y - TITLE_HEIGHT + 4, a->title, INK);
+  const int bounds[2] = {f->x - frame_left_margin(f), f->x + f->width + PLOT_GAP / 2};
+  if (a->title) font_draw_within(im, f->x + f->width / 2, f->y - TITLE_HEIGHT + 4, bounds, a->title, INK);
 }
 
 /* All plots have cells of the same size, so that their frames line up. */
