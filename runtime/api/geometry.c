@@ -56,14 +56,14 @@ static ew_status grid_points_at(edgewise_run *run, edgewise_location where, cons
 static ew_status node_points(edgewise_run *run, const double **x, int64_t *count) {
   const exec_run *exec = api_exec(run);
   const mesh *m = exec->m;
-  if (!exec->fe) return ew_fail(&run->err, EW_INPUT, "the scheme has no unknowns at nodes");
-  size_t dim = (size_t)m->dim, n = (size_t)exec->fe->n;
+  if (!exec->nodes.fe) return ew_fail(&run->err, EW_INPUT, "the scheme has no unknowns at nodes");
+  size_t dim = (size_t)m->dim, n = (size_t)exec->nodes.fe->n;
   *count = (int64_t)n;
   if (!run->point[EDGEWISE_NODES]) {
     double *out = run->point[EDGEWISE_NODES] = malloc((n + 1) * dim * sizeof *out);
     if (!out) return ew_fail(&run->err, EW_FAIL, "out of memory for coordinates");
     for (size_t i = 0; i < n; i++)
-      memcpy(out + i * dim, m->node_x + (size_t)exec->fe->node[i] * dim, dim * sizeof *out);
+      memcpy(out + i * dim, m->node_x + (size_t)exec->nodes.fe->node[i] * dim, dim * sizeof *out);
   }
   *x = run->point[EDGEWISE_NODES];
   return EW_OK;
@@ -128,7 +128,7 @@ edgewise_status edgewise_cells(edgewise_run *run, edgewise_topology *topology) {
                            .start = m->cell_start,
                            .vertex = m->cell_node,
                            .type = run->cell_type,
-                           .node = exec->fe ? exec->fe->dof : NULL};
+                           .node = exec->nodes.fe ? exec->nodes.fe->dof : NULL};
   api_fill(topology, &out, sizeof out);
 cleanup:
   return api_leave(run, status);

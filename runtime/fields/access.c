@@ -163,7 +163,7 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   if (run->g) exec_grid_scatter(run, f, (int)width, data, values);
   for (int32_t i = 0; run->m && i < all; i++) {
     size_t from = f->place == DSLC_CELLS   ? (size_t)run->inside[i]
-                  : f->place == DSLC_NODES ? (size_t)run->fe->node[i]
+                  : f->place == DSLC_NODES ? (size_t)run->nodes.fe->node[i]
                                            : (size_t)i;
     memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
   }
@@ -195,8 +195,8 @@ ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *er
     return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->identity.scheme, name);
   const dslc_global *g = &run->program->model.global[i];
   EW_CHECK(exec_show(run, g->show, err));
-  EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)g->scalar * sizeof(double), sizeof(double),
-                           out, err));
+  EW_CHECK(dev_buffer_read(run->buffer[run->seen.scalars], (uint64_t)g->scalar * sizeof(double),
+                           sizeof(double), out, err));
 cleanup:
   return status;
 }
@@ -256,7 +256,7 @@ int exec_entries_at(const exec_run *run, const dslc_field *f, const exec_spot *w
   if (run->g || f->place != DSLC_NODES) return n;
   n = run->dim + 1;
   for (int i = 0; i < n; i++) {
-    entry[i] = run->fe->dof[run->m->cell_node[run->m->cell_start[where->cell] + i]];
+    entry[i] = run->nodes.fe->dof[run->m->cell_node[run->m->cell_start[where->cell] + i]];
     weight[i] = where->weight[i];
   }
   return n;
@@ -285,41 +285,41 @@ cleanup:
 
 static ew_status make_cells(exec_run *run, ew_error *err) {
   size_t n = (size_t)run->n_cells, dim = (size_t)run->dim;
-  run->cell_volume = malloc(n * sizeof(double));
-  run->cell_centre = malloc(n * dim * sizeof(double));
-  if (!run->cell_volume || !run->cell_centre)
+  run->outside.cell_volume = malloc(n * sizeof(double));
+  run->outside.cell_centre = malloc(n * dim * sizeof(double));
+  if (!run->outside.cell_volume || !run->outside.cell_centre)
     return ew_fail(err, EW_FAIL, "out of memory for the centres of %zu cells", n);
   for (size_t c = 0; c < n; c++) {
-    run->cell_volume[c] = run->g->solid[c] ? 0 : grid_cell_volume(run->g, (int64_t)c);
-    grid_cell_centre(run->g, (int64_t)c, run->cell_centre + c * dim);
+    run->outside.cell_volume[c] = run->g->solid[c] ? 0 : grid_cell_volume(run->g, (int64_t)c);
+    grid_cell_centre(run->g, (int64_t)c, run->outside.cell_centre + c * dim);
   }
   return EW_OK;
 }
 
 ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err) {
-  ew_status status = run->g && !run->cell_centre ? make_cells(run, err) : EW_OK;
-  *volume = run->g ? run->cell_volume : run->m->cell_volume;
-  *centre = run->g ? run->cell_centre : run->m->cell_centre;
+  ew_status status = run->g && !run->outside.cell_centre ? make_cells(run, err) : EW_OK;
+  *volume = run->g ? run->outside.cell_volume : run->m->cell_volume;
+  *centre = run->g ? run->outside.cell_centre : run->m->cell_centre;
   return status;
 }
 
 static ew_status make_node_volumes(exec_run *run, ew_error *err) {
   const mesh *m = run->m;
-  run->node_volume = calloc((size_t)m->n_nodes + 1, sizeof *run->node_volume);
-  if (!run->node_volume)
+  run->outside.node_volume = calloc((size_t)m->n_nodes + 1, sizeof *run->outside.node_volume);
+  if (!run->outside.node_volume)
     return ew_fail(err, EW_FAIL, "out of memory for the volumes of %d nodes", m->n_nodes);
   for (cell_id c = 0; c < m->n_cells; c++) {
     int32_t first = m->cell_start[c], end = m->cell_start[c + 1];
     for (int32_t k = first; k < end; k++)
-      run->node_volume[m->cell_node[k]] += m->cell_volume[c] / (end - first);
+      run->outside.node_volume[m->cell_node[k]] += m->cell_volume[c] / (end - first);
   }
   return EW_OK;
 }
 
 ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err) {
-  ew_status status = run->m && !run->node_volume ? make_node_volumes(run, err) : EW_OK;
+  ew_status status = run->m && !run->outside.node_volume ? make_node_volumes(run, err) : EW_OK;
   *n = run->m ? run->m->n_nodes : 0;
-  *volume = run->node_volume;
+  *volume = run->outside.node_volume;
   *place = run->m ? run->m->node_x : NULL;
   return status;
 }

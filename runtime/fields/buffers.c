@@ -43,7 +43,7 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
 }
 
 int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {
-  return b->hold ? run->hold[b->hold - 1]->n : run->rule[b->rule].count;
+  return b->hold ? run->nodes.hold[b->hold - 1]->n : run->rule[b->rule].count;
 }
 
 static size_t elements(const exec_run *run, int buffer) {
@@ -51,8 +51,8 @@ static size_t elements(const exec_run *run, int buffer) {
   size_t stride = (size_t)run->place[b->place].stride, width = (size_t)b->width;
   switch (b->kind) {
   case DSLC_BUFFER_PARTIALS: return partials(run, buffer);
-  case DSLC_BUFFER_SCALARS: return (size_t)run->n_scalars;
-  case DSLC_BUFFER_FLAGS: return (size_t)run->n_flags;
+  case DSLC_BUFFER_SCALARS: return (size_t)run->seen.n_scalars;
+  case DSLC_BUFFER_FLAGS: return (size_t)run->seen.n_flags;
   case DSLC_BUFFER_ALIAS: return 0; /* launches bind another buffer in its place */
   case DSLC_BUFFER_TOPOLOGY: return topology(run, b);
   case DSLC_BUFFER_ARGUMENT: {
@@ -68,20 +68,20 @@ static int most(int a, int b) { return a > b ? a : b; }
 /* The control buffers hold what program, globals, checks and repeats ask for. */
 static void size_control(exec_run *run) {
   const dslc_program *p = run->program;
-  run->scalars = run->flags = -1;
-  run->n_scalars = DSLC_SCALAR_GLOBALS;
-  run->n_flags = DSLC_FLAG_CHECKS + p->execution.n_checks;
+  run->seen.scalars = run->seen.flags = -1;
+  run->seen.n_scalars = DSLC_SCALAR_GLOBALS;
+  run->seen.n_flags = DSLC_FLAG_CHECKS + p->execution.n_checks;
   for (int g = 0; g < p->model.n_globals; g++)
-    run->n_scalars = most(run->n_scalars, p->model.global[g].scalar + 1);
+    run->seen.n_scalars = most(run->seen.n_scalars, p->model.global[g].scalar + 1);
   for (int s = 0; s < p->execution.n_sections; s++)
     for (int i = 0; i < p->execution.section[s].n_ops; i++)
       if (p->execution.section[s].op[i].kind == DSLC_OP_REPEAT)
-        run->n_flags = most(run->n_flags, p->execution.section[s].op[i].a + 1);
+        run->seen.n_flags = most(run->seen.n_flags, p->execution.section[s].op[i].a + 1);
   for (int b = 0; b < p->execution.n_buffers; b++) {
     if (p->execution.buffer[b].kind == DSLC_BUFFER_SCALARS)
-      run->scalars = b, run->n_scalars = most(run->n_scalars, p->execution.buffer[b].width);
+      run->seen.scalars = b, run->seen.n_scalars = most(run->seen.n_scalars, p->execution.buffer[b].width);
     if (p->execution.buffer[b].kind == DSLC_BUFFER_FLAGS)
-      run->flags = b, run->n_flags = most(run->n_flags, p->execution.buffer[b].width);
+      run->seen.flags = b, run->seen.n_flags = most(run->seen.n_flags, p->execution.buffer[b].width);
   }
 }
 
@@ -120,14 +120,14 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   size_control(run);
-  if (run->scalars < 0 || run->flags < 0)
+  if (run->seen.scalars < 0 || run->seen.flags < 0)
     EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->identity.scheme);
   EW_CHECK(check_sizes(run, err));
   EW_CHECK(check_memory(run, err));
   run->buffer = calloc((size_t)p->execution.n_buffers + 1, sizeof(dev_buffer *));
-  run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
-  run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));
-  if (!run->buffer || !run->scalar_values || !run->flag_values)
+  run->seen.scalar_values = calloc((size_t)run->seen.n_scalars, sizeof(double));
+  run->seen.flag_values = calloc((size_t)run->seen.n_flags, sizeof(int32_t));
+  if (!run->buffer || !run->seen.scalar_values || !run->seen.flag_values)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->execution.n_buffers);
   for (int b = 0; b < p->execution.n_buffers; b++) {
     uint64_t bytes = elements(run, b) * exec_element_size(p->execution.buffer[b].element);
@@ -178,9 +178,9 @@ void exec_buffers_destroy(exec_run *run) {
     dev_buffer_destroy(&run->buffer[b]);
   dev_buffer_destroy(&run->ghost_source);
   free(run->buffer);
-  free(run->snapshot);
-  free(run->scalar_values);
-  free(run->flag_values);
+  free(run->queue.handle);
+  free(run->seen.scalar_values);
+  free(run->seen.flag_values);
 }
 
 /* ---- values in the buffer's layout ---------------------------------------------------------------------------- */

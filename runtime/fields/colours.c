@@ -43,12 +43,12 @@ ew_status exec_colours_create(exec_run *run, ew_error *err) {
   const mesh *m = run->m;
   uint64_t *met = calloc((size_t)m->n_cells + 1, sizeof *met);
   uint8_t *colour = malloc((size_t)m->n_faces + 1);
-  run->colour_face = malloc(((size_t)m->n_faces + 1) * sizeof *run->colour_face);
-  run->colour_start = malloc((MOST_COLOURS + 1) * sizeof *run->colour_start);
-  if (!met || !colour || !run->colour_face || !run->colour_start)
+  run->colours.face = malloc(((size_t)m->n_faces + 1) * sizeof *run->colours.face);
+  run->colours.start = malloc((MOST_COLOURS + 1) * sizeof *run->colours.start);
+  if (!met || !colour || !run->colours.face || !run->colours.start)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for the colours of %d faces", m->n_faces);
-  EW_CHECK(choose(m, met, colour, &run->n_colours, err));
-  sort_faces(colour, m->n_faces, run->n_colours, run->colour_start, run->colour_face);
+  EW_CHECK(choose(m, met, colour, &run->colours.n, err));
+  sort_faces(colour, m->n_faces, run->colours.n, run->colours.start, run->colours.face);
 cleanup:
   free(met);
   free(colour);

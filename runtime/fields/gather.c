@@ -74,13 +74,13 @@ void exec_gather_destroy(exec_gather **g) {
 
 /* Control buffers are doubles too: of scalars the globals are read. */
 static bool is_double(const exec_run *run, int buffer) {
-  return buffer == run->scalars || run->program->execution.buffer[buffer].element == DSLC_F64;
+  return buffer == run->seen.scalars || run->program->execution.buffer[buffer].element == DSLC_F64;
 }
 
 static ew_status launch_part(exec_gather *g, const gather_part *p, ew_error *err) {
   ew_status status = EW_OK;
   exec_run *run = g->run;
-  dev_kernel *k = is_double(run, p->buffer) ? run->gather_f64 : run->gather_f32;
+  dev_kernel *k = is_double(run, p->buffer) ? run->builtin.gather_f64 : run->builtin.gather_f32;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[p->buffer], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, g->element_, err));
   EW_CHECK(dev_kernel_set_buffer(k, 2, g->out_, err));

@@ -95,7 +95,7 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
     return true;
   case DSLC_SOURCE_GHOST_CELL: memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out); return true;
   case DSLC_SOURCE_COLOUR_FACE:
-    if (run->colour_face) memcpy(out, run->colour_face, faces);
+    if (run->colours.face) memcpy(out, run->colours.face, faces);
     return true;
   default: return false;
   }

@@ -318,11 +318,11 @@ ew_status exec_grid_ghosts(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int32_t n = run->on_grid->n_pairs;
-  dev_kernel *k = b->element == DSLC_F64 ? run->copies_f64 : run->copies_f32;
+  dev_kernel *k = b->element == DSLC_F64 ? run->builtin.copies_f64 : run->builtin.copies_f32;
   const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,
-                             run->skip};
+                             run->nodes.skip};
   if (n == 0) return EW_OK;
-  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->seen.flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->on_grid->pair, err));
   EW_CHECK(dev_kernel_set_buffer(k, 2, run->buffer[buffer], err));
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -66,13 +66,13 @@ static ew_status value_rows(exec_run *run, const char *target, bool *taken, ew_e
   if (!keep) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   entries_with_values(run, target, -1, keep);
   EW_CHECK(faces_of(run, keep, &face, &n, err));
-  EW_CHECK(fe_value_rows(run->fe, face, n, &rows, err));
+  EW_CHECK(fe_value_rows(run->nodes.fe, face, n, &rows, err));
   for (int32_t i = 0; i < rows->n; i++) taken[rows->dof[i]] = true;
   for (int h = 0; h < p->model.n_holds; h++) {
     if (p->model.hold[h].add || p->model.hold[h].projection || strcmp(p->model.hold[h].target, target) != 0)
       continue;
     entries_with_values(run, target, p->model.hold[h].rule, keep);
-    EW_CHECK(fe_rows_select(run->fe, rows, keep, &run->hold[h], err));
+    EW_CHECK(fe_rows_select(run->nodes.fe, rows, keep, &run->nodes.hold[h], err));
   }
 cleanup:
   free(keep);
@@ -89,8 +89,8 @@ static ew_status projections_of_hold(exec_run *run, int h, const bool *taken, fe
   fe_face *face = NULL;
   int32_t n;
   EW_CHECK(faces_of_rule(run, run->program->model.hold[h].rule, &face, &n, err));
-  EW_CHECK(fe_projection_rows(run->fe, face, n, taken, run->c->corner_angle * DEGREE, normals, &run->hold[h],
-                              err));
+  EW_CHECK(fe_projection_rows(run->nodes.fe, face, n, taken, run->c->corner_angle * DEGREE, normals,
+                              &run->nodes.hold[h], err));
 cleanup:
   free(face);
   return status;
@@ -101,11 +101,11 @@ static ew_status projection_rows(exec_run *run, const char *target, const bool *
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   fe_normals normals = {0};
-  EW_CHECK(fe_normals_create(run->fe, &normals, err));
+  EW_CHECK(fe_normals_create(run->nodes.fe, &normals, err));
   for (int e = 0; e < run->c->n_boundaries; e++)
     for (int h = 0; h < p->model.n_holds; h++)
-      if (p->model.hold[h].rule == rule_of_entry(run, e) && p->model.hold[h].projection && !run->hold[h] &&
-          strcmp(p->model.hold[h].target, target) == 0)
+      if (p->model.hold[h].rule == rule_of_entry(run, e) && p->model.hold[h].projection &&
+          !run->nodes.hold[h] && strcmp(p->model.hold[h].target, target) == 0)
         EW_CHECK(projections_of_hold(run, h, taken, &normals, err));
 cleanup:
   fe_normals_clear(&normals);
@@ -117,7 +117,7 @@ static ew_status addition_rows(exec_run *run, int h, ew_error *err) {
   fe_face *face = NULL;
   int32_t n;
   EW_CHECK(faces_of_rule(run, run->program->model.hold[h].rule, &face, &n, err));
-  EW_CHECK(fe_addition_rows(run->fe, face, n, run->c->corner_angle * DEGREE, &run->hold[h], err));
+  EW_CHECK(fe_addition_rows(run->nodes.fe, face, n, run->c->corner_angle * DEGREE, &run->nodes.hold[h], err));
 cleanup:
   free(face);
   return status;
@@ -139,7 +139,7 @@ static bool has_projection(const dslc_program *p, const char *target) {
 
 static ew_status fix_rows(exec_run *run, const char *target, ew_error *err) {
   ew_status status = EW_OK;
-  bool *taken = calloc((size_t)run->fe->n + 1, sizeof *taken);
+  bool *taken = calloc((size_t)run->nodes.fe->n + 1, sizeof *taken);
   if (!taken) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   EW_CHECK(value_rows(run, target, taken, err));
   if (has_projection(run->program, target)) EW_CHECK(projection_rows(run, target, taken, err));
@@ -150,20 +150,20 @@ cleanup:
 
 /* Rows of a hold whose rule the case does not use: none. */
 static ew_status no_rows(exec_run *run, int h, ew_error *err) {
-  return run->hold[h] ? EW_OK : fe_addition_rows(run->fe, NULL, 0, 0, &run->hold[h], err);
+  return run->nodes.hold[h] ? EW_OK : fe_addition_rows(run->nodes.fe, NULL, 0, 0, &run->nodes.hold[h], err);
 }
 
 /* Rows are laid out with the stride of nodes, also where a tiny mesh has more rows than nodes. */
 static void widen_stride(exec_run *run) {
   for (int h = 0; h < run->program->model.n_holds; h++)
-    while (run->place[DSLC_NODES].stride < run->hold[h]->n) run->place[DSLC_NODES].stride *= 2;
+    while (run->place[DSLC_NODES].stride < run->nodes.hold[h]->n) run->place[DSLC_NODES].stride *= 2;
 }
 
 ew_status exec_holds_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
-  run->hold = calloc((size_t)p->model.n_holds + 1, sizeof *run->hold);
-  if (!run->hold) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
+  run->nodes.hold = calloc((size_t)p->model.n_holds + 1, sizeof *run->nodes.hold);
+  if (!run->nodes.hold) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   for (int h = 0; h < p->model.n_holds; h++) {
     if (p->model.hold[h].add) EW_CHECK(addition_rows(run, h, err));
     else if (is_first_of_target(p, h)) EW_CHECK(fix_rows(run, p->model.hold[h].target, err));
@@ -175,19 +175,20 @@ cleanup:
 }
 
 void exec_holds_destroy(exec_run *run) {
-  for (int h = 0; run->hold && h < run->program->model.n_holds; h++) fe_rows_destroy(&run->hold[h]);
-  free(run->hold);
-  run->hold = NULL;
+  for (int h = 0; run->nodes.hold && h < run->program->model.n_holds; h++)
+    fe_rows_destroy(&run->nodes.hold[h]);
+  free(run->nodes.hold);
+  run->nodes.hold = NULL;
 }
 
 int32_t exec_held(const exec_run *run, int field, int32_t *held) {
   const dslc_program *p = run->program;
   int32_t count = 0;
-  memset(held, 0, (size_t)run->fe->n * sizeof *held);
+  memset(held, 0, (size_t)run->nodes.fe->n * sizeof *held);
   for (int h = 0; h < p->model.n_holds; h++) {
     if (p->model.hold[h].add || p->model.hold[h].projection || p->model.hold[h].field != field) continue;
-    for (int32_t i = 0; i < run->hold[h]->n; i++) held[run->hold[h]->dof[i]] = 1;
-    count += run->hold[h]->n; /* no node is held twice */
+    for (int32_t i = 0; i < run->nodes.hold[h]->n; i++) held[run->nodes.hold[h]->dof[i]] = 1;
+    count += run->nodes.hold[h]->n; /* no node is held twice */
   }
   return count;
 }
@@ -195,9 +196,9 @@ int32_t exec_held(const exec_run *run, int field, int32_t *held) {
 void exec_on_rule(const exec_run *run, int rule, int32_t *on) {
   const mesh *m = run->m;
   const exec_range faces = run->rule[rule];
-  memset(on, 0, (size_t)run->fe->n * sizeof *on);
+  memset(on, 0, (size_t)run->nodes.fe->n * sizeof *on);
   for (int32_t k = m->face_start[faces.first]; k < m->face_start[faces.first + faces.count]; k++)
-    on[run->fe->dof[m->face_node[k]]] = 1;
+    on[run->nodes.fe->dof[m->face_node[k]]] = 1;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------------------------------------------ */
@@ -231,7 +232,7 @@ static void default_rows(const exec_run *run, const fe_rows *rows, int entry, co
 
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err) {
   ew_status status = EW_OK;
-  const fe_rows *rows = run->hold[b->hold - 1];
+  const fe_rows *rows = run->nodes.hold[b->hold - 1];
   const dslc_rule *rule = &run->program->model.rule[b->rule];
   const dslc_argument *a = &rule->argument[b->argument];
   for (int e = 0; e < run->c->n_boundaries; e++) {

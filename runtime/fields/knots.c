@@ -80,18 +80,18 @@ ew_status exec_knots_create(exec_run *run, ew_error *err) {
     for (int a = 0; a < c->boundary[b].n_arguments; a++)
       EW_CHECK(add_series(&k, &c->boundary[b].argument[a], err));
   if (k.n > 0) qsort(k.at, k.n, sizeof *k.at, by_time);
-  run->n_knots = merge(k.at, k.n);
+  run->clock.n_knots = merge(k.at, k.n);
 cleanup:
-  run->knot = k.at; /* the run's also where memory was not enough */
+  run->clock.knot = k.at; /* the run's also where memory was not enough */
   return status;
 }
 
 double exec_next_knot(const exec_run *run, double t) {
-  int low = 0, high = run->n_knots;
+  int low = 0, high = run->clock.n_knots;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (run->knot[middle] <= t) low = middle + 1;
+    if (run->clock.knot[middle] <= t) low = middle + 1;
     else high = middle;
   }
-  return low < run->n_knots ? run->knot[low] : INFINITY;
+  return low < run->clock.n_knots ? run->clock.knot[low] : INFINITY;
 }

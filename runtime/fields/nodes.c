@@ -19,11 +19,11 @@ bool exec_is_nodal(const dslc_buffer *b) { return b->hold > 0 || is_nodal_place(
 ew_status exec_nodes_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   if (!exec_uses_nodes(run->program)) return EW_OK;
-  EW_CHECK(fe_create(run->m, run->c->mesh.nodes, run->c->mesh.seed, &run->fe, err));
-  run->place[DSLC_NODES] = exec_place_of(run->fe->n, run->fe->n);
-  run->place[DSLC_EDGES] = exec_place_of(fe_edges(run->fe), fe_edges(run->fe));
+  EW_CHECK(fe_create(run->m, run->c->mesh.nodes, run->c->mesh.seed, &run->nodes.fe, err));
+  run->place[DSLC_NODES] = exec_place_of(run->nodes.fe->n, run->nodes.fe->n);
+  run->place[DSLC_EDGES] = exec_place_of(fe_edges(run->nodes.fe), fe_edges(run->nodes.fe));
   EW_CHECK(exec_slots_make_room(run, err));
-  exec_hash_order(run->fe->dof, run->m->n_nodes, run->mesh_hash);
+  exec_hash_order(run->nodes.fe->dof, run->m->n_nodes, run->mesh_hash);
   EW_CHECK(exec_holds_create(run, err));
 cleanup:
   return status;
@@ -31,7 +31,7 @@ cleanup:
 
 void exec_nodes_destroy(exec_run *run) {
   exec_holds_destroy(run);
-  fe_destroy(&run->fe);
+  fe_destroy(&run->nodes.fe);
 }
 
 /* ---- geometry ---------------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static ew_status no_geometry(const dslc_buffer *b, ew_error *err) {
 
 static ew_status put_rows(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  const fe_rows *rows = run->hold[b->hold - 1];
+  const fe_rows *rows = run->nodes.hold[b->hold - 1];
   if (b->source.kind == DSLC_SOURCE_AREA) return exec_put(run, buffer, rows->area, rows->n, err);
   if (b->source.kind == DSLC_SOURCE_NORMAL) return exec_put(run, buffer, rows->normal, rows->n, err);
   return no_geometry(b, err);
@@ -53,9 +53,9 @@ bool exec_node_values(const exec_run *run, const dslc_source *source, double *ou
   const mesh *m = run->m;
   size_t dim = (size_t)m->dim;
   if (source->kind == DSLC_SOURCE_INTEGRAL && source->form == DSLC_FORM_N)
-    return fe_integrate_nodes(run->fe, NULL, out), true;
-  for (int32_t i = 0; source->kind == DSLC_SOURCE_CENTRE && i < run->fe->n; i++)
-    memcpy(out + dim * (size_t)i, m->node_x + dim * (size_t)run->fe->node[i], dim * sizeof *out);
+    return fe_integrate_nodes(run->nodes.fe, NULL, out), true;
+  for (int32_t i = 0; source->kind == DSLC_SOURCE_CENTRE && i < run->nodes.fe->n; i++)
+    memcpy(out + dim * (size_t)i, m->node_x + dim * (size_t)run->nodes.fe->node[i], dim * sizeof *out);
   return source->kind == DSLC_SOURCE_CENTRE;
 }
 
@@ -78,7 +78,7 @@ static ew_status edge_values(exec_run *run, const dslc_buffer *b, double *out, e
     return ew_fail(err, EW_INTERNAL, "buffer '%s' has %d components, '%s' has %d", b->name, b->width,
                    dslc_source_text(b->source.kind), fe_form_width(form, run->m->dim));
   if (b->source.kind == DSLC_SOURCE_WEIGHTED) return exec_weighted_integral(run, &b->source, out, err);
-  return fe_integrate_edges(run->fe, form, NULL, out, err);
+  return fe_integrate_edges(run->nodes.fe, form, NULL, out, err);
 }
 
 static ew_status entity_values(exec_run *run, const dslc_buffer *b, double *out, ew_error *err) {
@@ -104,18 +104,18 @@ cleanup:
 /* ---- topology ------------------------------------------------------------------------------------------------------------------- */
 
 size_t exec_node_elements(const exec_run *run, const dslc_buffer *b) {
-  if (b->hold) return (size_t)run->hold[b->hold - 1]->n;
-  if (b->source.kind == DSLC_SOURCE_NODE_START) return (size_t)run->fe->n + 1;
+  if (b->hold) return (size_t)run->nodes.hold[b->hold - 1]->n;
+  if (b->source.kind == DSLC_SOURCE_NODE_START) return (size_t)run->nodes.fe->n + 1;
   if (exec_is_in_slots(b)) return (size_t)run->place[DSLC_EDGES].stride;
   return (size_t)run->place[b->place].owned;
 }
 
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
-  const fe_space *s = run->fe;
+  const fe_space *s = run->nodes.fe;
   switch (b->source.kind) {
   case DSLC_SOURCE_ROW_NODE:
     if (!b->hold) return false;
-    memcpy(out, run->hold[b->hold - 1]->dof, (size_t)run->hold[b->hold - 1]->n * sizeof *out);
+    memcpy(out, run->nodes.hold[b->hold - 1]->dof, (size_t)run->nodes.hold[b->hold - 1]->n * sizeof *out);
     return true;
   case DSLC_SOURCE_NODE_START: memcpy(out, s->start, ((size_t)s->n + 1) * sizeof *out); return true;
   case DSLC_SOURCE_EDGE_NODE: memcpy(out, s->next, (size_t)fe_edges(s) * sizeof *out); return true;
@@ -134,5 +134,6 @@ void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, cons
                        double *out) {
   size_t n = (size_t)f->components;
   for (node_id k = 0; k < run->m->n_nodes; k++)
-    memcpy(out + (size_t)k * n, values + (size_t)run->fe->dof[k] * (size_t)width + f->first, n * sizeof *out);
+    memcpy(out + (size_t)k * n, values + (size_t)run->nodes.fe->dof[k] * (size_t)width + f->first,
+           n * sizeof *out);
 }

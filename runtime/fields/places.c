@@ -124,8 +124,8 @@ void exec_places_destroy(exec_run *run) {
   exec_nodes_destroy(run);
   free(run->rule);
   free(run->inside);
-  free(run->colour_start);
-  free(run->colour_face);
+  free(run->colours.start);
+  free(run->colours.face);
 }
 
 /* The points of a kernel over a grid, along all of its axes. */
@@ -142,9 +142,9 @@ exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
   case DSLC_RULE: return run->rule[op->rule];
   case DSLC_COLOUR:
-    return (exec_range){run->colour_start[part], run->colour_start[part + 1] - run->colour_start[part]};
+    return (exec_range){run->colours.start[part], run->colours.start[part + 1] - run->colours.start[part]};
   case DSLC_HOLD: {
-    const int32_t *layer = run->hold[op->rule]->layer;
+    const int32_t *layer = run->nodes.hold[op->rule]->layer;
     return (exec_range){layer[part], layer[part + 1] - layer[part]};
   }
   case DSLC_OWNED: break;

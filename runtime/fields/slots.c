@@ -27,7 +27,7 @@ ew_status exec_slots_make_room(exec_run *run, ew_error *err) {
       return ew_fail(err, EW_INPUT,
                      "buffer '%s' has slots for %d work-items a node; expected a number that divides %d",
                      buffer->name, how.lanes, how.width);
-    ew_status status = fe_slice(run->fe, how, NULL, &slots, err);
+    ew_status status = fe_slice(run->nodes.fe, how, NULL, &slots, err);
     if (status != EW_OK) return status;
     if (slots + how.width > edges->stride) edges->stride = slots + how.width; /* kernels read ahead */
   }
@@ -39,11 +39,11 @@ bool exec_slots(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_erro
   int32_t slots, *start = NULL;
   dslc_source_kind kind = b->source.kind;
   if (!slicing_of(b, &how)) return false;
-  start = malloc(((size_t)run->fe->n + 1) * sizeof *start);
-  bool good = start && fe_slice(run->fe, how, start, &slots, err) == EW_OK;
-  if (good && kind == DSLC_SOURCE_SLOT_START) memcpy(out, start, (size_t)run->fe->n * sizeof *out);
-  if (good && kind == DSLC_SOURCE_SLOT_NODE) fe_slot_node(run->fe, how, start, out);
-  if (good && kind == DSLC_SOURCE_EDGE_SLOT) fe_edge_slot(run->fe, how, start, out);
+  start = malloc(((size_t)run->nodes.fe->n + 1) * sizeof *start);
+  bool good = start && fe_slice(run->nodes.fe, how, start, &slots, err) == EW_OK;
+  if (good && kind == DSLC_SOURCE_SLOT_START) memcpy(out, start, (size_t)run->nodes.fe->n * sizeof *out);
+  if (good && kind == DSLC_SOURCE_SLOT_NODE) fe_slot_node(run->nodes.fe, how, start, out);
+  if (good && kind == DSLC_SOURCE_EDGE_SLOT) fe_edge_slot(run->nodes.fe, how, start, out);
   free(start);
   return good;
 }

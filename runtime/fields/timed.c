@@ -36,33 +36,33 @@ static bool given_changes(const exec_run *run, int buffer) {
 
 ew_status exec_timed_create(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
-  run->timed = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->timed);
-  run->timed_at = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->timed_at);
-  if (!run->timed || !run->timed_at)
+  run->clock.timed = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->clock.timed);
+  run->clock.timed_at = calloc((size_t)p->execution.n_buffers + 1, sizeof *run->clock.timed_at);
+  if (!run->clock.timed || !run->clock.timed_at)
     return ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->execution.n_buffers);
   for (int b = 0; b < p->execution.n_buffers; b++) {
     dslc_buffer_kind kind = p->execution.buffer[b].kind;
-    run->timed[b] = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->execution.buffer[b])
-                                                 : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
-    run->n_timed += run->timed[b];
+    run->clock.timed[b] = kind == DSLC_BUFFER_ARGUMENT ? argument_changes(run, &p->execution.buffer[b])
+                                                       : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
+    run->clock.n_timed += run->clock.timed[b];
   }
   return exec_knots_create(run, err);
 }
 
 void exec_timed_destroy(exec_run *run) {
-  free(run->timed);
-  free(run->timed_at);
-  free(run->knot);
+  free(run->clock.timed);
+  free(run->clock.timed_at);
+  free(run->clock.knot);
 }
 
 /* ---- when ---------------------------------------------------------------------------------------------------------- */
 
 /* How long the step is that has begun, which only the device knows. */
 static ew_status look_at_step(exec_run *run, ew_error *err) {
-  if (run->step_known) return EW_OK;
-  ew_status status =
-      dev_buffer_read(run->buffer[run->scalars], 0, sizeof run->step_scalars, run->step_scalars, err);
-  run->step_known = status == EW_OK;
+  if (run->clock.step_known) return EW_OK;
+  ew_status status = dev_buffer_read(run->buffer[run->seen.scalars], 0, sizeof run->clock.step_scalars,
+                                     run->clock.step_scalars, err);
+  run->clock.step_known = status == EW_OK;
   return status;
 }
 
@@ -73,28 +73,28 @@ static ew_status time_within(exec_run *run, double part, int counts_in, double *
   *t = exec_time(run);
   if (part == 0) return EW_OK;
   EW_CHECK(look_at_step(run, err));
-  interval = run->step_scalars[DSLC_SCALAR_DT];
+  interval = run->clock.step_scalars[DSLC_SCALAR_DT];
   if (counts_in > 0)
-    EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)counts_in * sizeof interval,
+    EW_CHECK(dev_buffer_read(run->buffer[run->seen.scalars], (uint64_t)counts_in * sizeof interval,
                              sizeof interval, &interval, err));
-  *t = part == 1 && counts_in <= 0 ? run->step_scalars[DSLC_SCALAR_T_NEXT] : *t + part * interval;
+  *t = part == 1 && counts_in <= 0 ? run->clock.step_scalars[DSLC_SCALAR_T_NEXT] : *t + part * interval;
 cleanup:
   return status;
 }
 
 static ew_status bring_to(exec_run *run, int buffer, double t, ew_error *err) {
-  if (t == run->timed_at[buffer] || !isfinite(t)) return EW_OK; /* not finite: the step has failed */
+  if (t == run->clock.timed_at[buffer] || !isfinite(t)) return EW_OK; /* not finite: the step has failed */
   ew_status status = exec_values_put(run, buffer, t, err);
-  if (status == EW_OK) run->timed_at[buffer] = t;
+  if (status == EW_OK) run->clock.timed_at[buffer] = t;
   return status;
 }
 
 ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
-  for (int k = 0; run->n_timed > 0 && k < op->n_buffers; k++) {
+  for (int k = 0; run->clock.n_timed > 0 && k < op->n_buffers; k++) {
     int b = op->buffer[k];
     double ahead = run->program->execution.buffer[b].ahead, t;
-    if (!run->timed[b]) continue;
+    if (!run->clock.timed[b]) continue;
     EW_CHECK(time_within(run, ahead > 0 ? ahead : op->stage, op->a, &t, err));
     EW_CHECK(bring_to(run, b, t, err));
   }
@@ -103,16 +103,16 @@ cleanup:
 }
 
 ew_status exec_timed_all(exec_run *run, ew_error *err) {
-  for (int b = 0; run->n_timed > 0 && b < run->program->execution.n_buffers; b++) {
-    if (!run->timed[b]) continue;
+  for (int b = 0; run->clock.n_timed > 0 && b < run->program->execution.n_buffers; b++) {
+    if (!run->clock.timed[b]) continue;
     ew_status status = exec_values_put(run, b, exec_time(run), err);
     if (status != EW_OK) return status;
-    run->timed_at[b] = exec_time(run);
+    run->clock.timed_at[b] = exec_time(run);
   }
   return EW_OK;
 }
 
 ew_status exec_timed_now(exec_run *run, int buffer, ew_error *err) {
-  if (run->n_timed == 0 || buffer < 0 || !run->timed[buffer]) return EW_OK;
+  if (run->clock.n_timed == 0 || buffer < 0 || !run->clock.timed[buffer]) return EW_OK;
   return bring_to(run, buffer, exec_time(run), err);
 }

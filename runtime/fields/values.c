@@ -42,7 +42,7 @@ cleanup:
 static const double *point_of(const exec_run *run, dslc_place place, int32_t i) {
   static const double origin[3] = {0, 0, 0};
   size_t dim = (size_t)run->m->dim;
-  if (place == DSLC_NODES) return run->m->node_x + (size_t)run->fe->node[i] * dim;
+  if (place == DSLC_NODES) return run->m->node_x + (size_t)run->nodes.fe->node[i] * dim;
   if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->inside[i] * dim;
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
@@ -86,7 +86,7 @@ static const case_value *value_of_field(const exec_run *run, const dslc_field *f
 
 static ew_status fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,
                            double *values, ew_error *err) {
-  const ew_status status = exec_part_fill(run->m, run->fe, f, name, width, values + f->first, err);
+  const ew_status status = exec_part_fill(run->m, run->nodes.fe, f, name, width, values + f->first, err);
   for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
     values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
   return status;

@@ -174,12 +174,12 @@ ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writ
   const case_output *o = &run->c->output;
   char path[EW_PATH];
   for (int i = o->n_plots - 1; i >= 0; i--) {
-    exec_figure_path(run, i, run->outputs, path, sizeof path);
+    exec_figure_path(run, i, run->files.outputs, path, sizeof path);
     EW_CHECK(add_plot(run, &o->plot[i], locator, path, writer, err));
     snprintf(first, size, "%s", path);
   }
   for (int i = o->n_pictures - 1; i >= 0; i--) {
-    exec_figure_path(run, o->n_plots + i, run->outputs, path, sizeof path);
+    exec_figure_path(run, o->n_plots + i, run->files.outputs, path, sizeof path);
     EW_CHECK(exec_picture_add(run, &o->picture[i], path, writer, err));
     snprintf(first, size, "%s", path);
   }

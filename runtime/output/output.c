@@ -135,11 +135,11 @@ static ew_status open_collection(exec_output *o, bool resume, ew_error *err) {
   snprintf(name, sizeof name, "%s.pvd", o->name);
   exec_output_file(o->run->c, name, o->pvd_path, sizeof o->pvd_path);
   EW_CHECK(pvd_create(&o->collection, o->pvd_path, err));
-  for (int k = 0; resume && k < o->run->outputs; k++) {
+  for (int k = 0; resume && k < o->run->files.outputs; k++) {
     snapshot_name(o, k, name, sizeof name);
-    EW_CHECK(pvd_note(o->collection, o->run->output_time[k], name, err));
+    EW_CHECK(pvd_note(o->collection, o->run->files.output_time[k], name, err));
   }
-  if (resume && o->run->outputs > 0) EW_CHECK(pvd_write(o->collection, err));
+  if (resume && o->run->files.outputs > 0) EW_CHECK(pvd_write(o->collection, err));
 cleanup:
   return status;
 }
@@ -149,7 +149,7 @@ ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_e
   exec_output *o = calloc(1, sizeof *o);
   if (!o) return ew_fail(err, EW_FAIL, "out of memory for output");
   o->run = run;
-  o->synced = run->outputs;
+  o->synced = run->files.outputs;
   exec_case_name(run->c, o->name, sizeof o->name);
   EW_CHECK(exec_writer_create(&o->writer, err));
   EW_CHECK(open_collection(o, resume, err));
@@ -176,7 +176,7 @@ void exec_output_destroy(exec_output **o) {
 static ew_status add_vtu(exec_output *o, ew_error *err) {
   char name[300];
   snapshot *s = NULL;
-  snapshot_name(o, o->run->outputs, name, sizeof name);
+  snapshot_name(o, o->run->files.outputs, name, sizeof name);
   ew_status status = snapshot_take(o->run, name, false, &s, err);
   if (!s) return status;
   s->collection = o->collection;
@@ -224,7 +224,7 @@ ew_status exec_output_mark(exec_output *o, ew_error *err) {
   ew_status status = EW_OK;
   char path[EW_PATH];
   EW_CHECK(exec_writer_wait(o->writer, err));
-  for (; o->synced < o->run->outputs; o->synced++)
+  for (; o->synced < o->run->files.outputs; o->synced++)
     for (int i = 0; file_of_output(o, o->synced, i, path, sizeof path); i++) EW_CHECK(sync_file(path, err));
   EW_CHECK(exec_series_mark(o->series, err));
 cleanup:
@@ -234,7 +234,7 @@ cleanup:
 int exec_output_missing(const exec_output *o, char *first, size_t size) {
   char path[EW_PATH];
   int n = 0;
-  for (int k = 0; k < o->run->outputs; k++)
+  for (int k = 0; k < o->run->files.outputs; k++)
     for (int i = 0; file_of_output(o, k, i, path, sizeof path); i++)
       if (access(path, F_OK) != 0 && n++ == 0) snprintf(first, size, "%s", path);
   return n;

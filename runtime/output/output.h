@@ -21,12 +21,12 @@ typedef struct exec_output exec_output;
 ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_error *err);
 void exec_output_destroy(exec_output **o);
 
-/* Reads what the files of the present time need and starts to write them; they are numbered by run->outputs, which
+/* Reads what the files of the present time need and starts to write them; they are numbered by run->files.outputs, which
  * counts up. A failure to write is reported by the next call, or by finish. */
 ew_status exec_output_write(exec_output *o, ew_error *err);
 /* Until all files are written. */
 ew_status exec_output_finish(exec_output *o, ew_error *err);
-/* The same, brings all files since the last mark to the disk, and notes in run->series how long those are that grow: then a checkpoint
+/* The same, brings all files since the last mark to the disk, and notes in run->files.series how long those are that grow: then a checkpoint
  * may say that they are there. */
 ew_status exec_output_mark(exec_output *o, ew_error *err);
 /* How many files of outputs before the present time are not in the folder; the path of the first. */
@@ -71,11 +71,11 @@ typedef struct exec_series exec_series;
 ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
                              ew_error *err);
 void exec_series_destroy(exec_series **s);
-/* A row, unless run->sampled says that the step has one. */
+/* A row, unless run->files.sampled says that the step has one. */
 ew_status exec_series_row(exec_series *s, ew_error *err);
 /* Writes the rows of the sample that was begun last, if there is one. */
 ew_status exec_series_finish(exec_series *s, ew_error *err);
-/* Brings the rows to the disk and notes the files' sizes in run->series. */
+/* Brings the rows to the disk and notes the files' sizes in run->files.series. */
 ew_status exec_series_mark(exec_series *s, ew_error *err);
 
 typedef struct exec_times {

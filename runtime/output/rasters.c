@@ -121,7 +121,7 @@ static ew_status add_field(exec_run *run, const case_raster *r, const char *fiel
   exec_raster_extent(r, &run->domain, x, y);
   j->what = r, j->locator = locator, j->domain = run->domain;
   j->x0 = x[0], j->x1 = x[1], j->y0 = y[0], j->y1 = y[1];
-  file_name(run, r, field, run->outputs, j->path, sizeof j->path);
+  file_name(run, r, field, run->files.outputs, j->path, sizeof j->path);
   EW_CHECK(exec_show_read(run, field, &j->field, err));
   EW_CHECK(exec_show_read(run, r->mask, &j->mask, err));
   return exec_writer_add(writer, (exec_job){write_job, destroy_job, j}, err);

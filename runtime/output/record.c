@@ -46,10 +46,10 @@ static void add_mesh(run_json *r, const exec_run *run) {
 }
 
 static void add_nodes(run_json *r, const exec_run *run) {
-  if (!run->fe) return;
+  if (!run->nodes.fe) return;
   run_json_integer(r, "mesh.nodes", run->m->n_nodes);
-  run_json_integer(r, "mesh.unknowns", run->fe->n);
-  run_json_integer(r, "mesh.edges", fe_edges(run->fe));
+  run_json_integer(r, "mesh.unknowns", run->nodes.fe->n);
+  run_json_integer(r, "mesh.edges", fe_edges(run->nodes.fe));
   run_json_text(r, "mesh.node_order", mesh_cell_order_name(run->c->mesh.nodes));
 }
 
@@ -159,7 +159,7 @@ static void add_result(run_json *r, const exec_run *run, const exec_record *reco
   run_json_real(r, "result.t", exec_time(run));
   run_json_real(r, "result.dt", exec_dt(run));
   run_json_integer(r, "result.steps", exec_steps(run));
-  run_json_integer(r, "result.outputs", run->outputs);
+  run_json_integer(r, "result.outputs", run->files.outputs);
 }
 
 /* bytes: compulsory traffic of all launches as the compiler counts it. */

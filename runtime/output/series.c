@@ -37,7 +37,7 @@ struct exec_series {
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
 
-/* As run->series has them: "file history.csv". */
+/* As run->files.series has them: "file history.csv". */
 static void series_key(const char *stem, char *key, size_t size) { snprintf(key, size, "file %s.csv", stem); }
 
 static ew_status open_csv(exec_run *run, const char *stem, const csv_column *column, size_t n, bool resume,
@@ -45,7 +45,7 @@ static ew_status open_csv(exec_run *run, const char *stem, const csv_column *col
   char key[NAME_MAX + 16], path[EW_PATH];
   series_key(stem, key, sizeof key);
   exec_output_file(run->c, key + strlen("file "), path, sizeof path);
-  const char *kept = resume ? exec_pairs_find(&run->series, key) : NULL;
+  const char *kept = resume ? exec_pairs_find(&run->files.series, key) : NULL;
   return kept ? csv_continue(out, path, column, n, strtoull(kept, NULL, 10), err)
               : csv_create(out, path, column, n, err);
 }
@@ -56,7 +56,7 @@ static ew_status mark_csv(exec_run *run, const char *stem, csv *file, ew_error *
   if (status != EW_OK) return status;
   series_key(stem, key, sizeof key);
   snprintf(size, sizeof size, "%llu", (unsigned long long)csv_size(file));
-  return exec_pairs_add(&run->series, key, size, err);
+  return exec_pairs_add(&run->files.series, key, size, err);
 }
 
 static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
@@ -188,7 +188,7 @@ static int history_entries(exec_series *s, exec_entry *entry) {
   for (int i = 0; i < s->run->c->output.n_history; i++) {
     if (!on_device(s, i, &g)) continue;
     if (entry) add_show(s, g->show);
-    if (entry) entry[n] = (exec_entry){s->run->scalars, (size_t)g->scalar};
+    if (entry) entry[n] = (exec_entry){s->run->seen.scalars, (size_t)g->scalar};
     n++;
   }
   return n;
@@ -329,9 +329,9 @@ cleanup:
 
 ew_status exec_series_row(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
-  if (exec_steps(s->run) <= s->run->sampled) return EW_OK;
+  if (exec_steps(s->run) <= s->run->files.sampled) return EW_OK;
   EW_CHECK(exec_series_finish(s, err));
-  s->run->sampled = exec_steps(s->run);
+  s->run->files.sampled = exec_steps(s->run);
   s->t = exec_time(s->run);
   for (int i = 0; i < s->n_shows; i++) EW_CHECK(exec_show(s->run, s->show[i], err));
   EW_CHECK(host_figures(s, err));
@@ -344,7 +344,7 @@ cleanup:
 ew_status exec_series_mark(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_series_finish(s, err));
-  exec_pairs_clear(&s->run->series);
+  exec_pairs_clear(&s->run->files.series);
   for (int i = 0; i < s->n_probes; i++)
     EW_CHECK(mark_csv(s->run, s->run->c->output.probe[i].name, s->probe[i].file, err));
   if (s->history) EW_CHECK(mark_csv(s->run, "history", s->history, err));

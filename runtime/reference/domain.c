@@ -19,10 +19,10 @@ static bool mesh_geometry(const mesh *m, dslc_place place, const dslc_source *s,
 }
 
 static bool on_rule(const exec_run *run, int rule, double *out) {
-  int32_t *on = malloc(((size_t)run->fe->n + 1) * sizeof *on);
+  int32_t *on = malloc(((size_t)run->nodes.fe->n + 1) * sizeof *on);
   if (!on) return false;
   exec_on_rule(run, rule, on);
-  for (int32_t i = 0; i < run->fe->n; i++) out[i] = on[i];
+  for (int32_t i = 0; i < run->nodes.fe->n; i++) out[i] = on[i];
   free(on);
   return true;
 }
@@ -34,7 +34,7 @@ static bool node_geometry(const exec_run *run, const dslc_source *s, double *out
 static bool edge_geometry(reference_domain *d, const dslc_source *s, int components, double *out) {
   fe_form form;
   if (!exec_edge_form(s, &form) || fe_form_width(form, d->run->m->dim) != components) return false;
-  return fe_integrate_edges(d->run->fe, form, NULL, out, &d->err) == EW_OK;
+  return fe_integrate_edges(d->run->nodes.fe, form, NULL, out, &d->err) == EW_OK;
 }
 
 static bool geometry(void *context, dslc_place place, const dslc_source *s, int components, double *out) {
@@ -51,7 +51,7 @@ static bool geometry(void *context, dslc_place place, const dslc_source *s, int 
 
 static bool rows(void *context, int number, dslc_ref_rows *out) {
   const reference_domain *d = context;
-  const fe_rows *r = d->run->hold[number];
+  const fe_rows *r = d->run->nodes.hold[number];
   *out = (dslc_ref_rows){r->n, r->n_layers, r->layer, r->dof, r->area, r->normal};
   return true;
 }
@@ -75,10 +75,10 @@ static ew_status create_mesh(reference_domain *d, ew_error *err) {
                             .face_rule = d->face_rule,
                             .cell_start = m->cell_face_start,
                             .cell_face = m->cell_face};
-  if (run->fe) {
-    d->mesh.n_nodes = run->fe->n;
-    d->mesh.node_start = run->fe->start;
-    d->mesh.edge_second = run->fe->next;
+  if (run->nodes.fe) {
+    d->mesh.n_nodes = run->nodes.fe->n;
+    d->mesh.node_start = run->nodes.fe->start;
+    d->mesh.edge_second = run->nodes.fe->next;
   }
   d->view.mesh = &d->mesh;
   return EW_OK;

@@ -21,13 +21,13 @@ static ew_status failed(exec_run *run, dslc_ref_status what, ew_error *err) {
   switch (what) {
   case DSLC_REF_OK: return EW_OK;
   case DSLC_REF_FAULT:
-    run->broken = true;
+    run->failure.broken = true;
     return ew_fail(err, EW_DIVERGED, "the reference run of scheme '%s' stopped in step %lld:\n%s",
                    run->program->identity.scheme, (long long)exec_steps(run) + 1, text);
   case DSLC_REF_CALLBACK:
     return ew_fail(err, r->domain.err.status ? r->domain.err.status : EW_INTERNAL, "%s: %s", text,
                    r->domain.err.text);
-  case DSLC_REF_SINGULAR: run->broken = true; return ew_fail(err, EW_NOT_CONVERGED, "%s", text);
+  case DSLC_REF_SINGULAR: run->failure.broken = true; return ew_fail(err, EW_NOT_CONVERGED, "%s", text);
   case DSLC_REF_MEMORY: break;
   }
   return ew_fail(err, EW_FAIL, "out of memory for the reference run of scheme '%s'",
@@ -82,8 +82,8 @@ static ew_status exchange_states(exec_run *run, bool to_buffers, ew_error *err) 
 }
 
 static ew_status put_scalars(exec_run *run, ew_error *err) {
-  return dev_buffer_write(run->buffer[run->scalars], 0, (uint64_t)run->n_scalars * sizeof(double),
-                          run->scalar_values, err);
+  return dev_buffer_write(run->buffer[run->seen.scalars], 0, (uint64_t)run->seen.n_scalars * sizeof(double),
+                          run->seen.scalar_values, err);
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------------------------- */
@@ -114,24 +114,24 @@ void exec_reference_destroy(exec_run *run) {
 
 static ew_status note_passes(exec_run *run, const dslc_ref_step *step, ew_error *err) {
   exec_counters *c = &run->counters;
-  run->last_passes = step->passes;
+  run->failure.last_passes = step->passes;
   c->passes += step->all_passes;
   if (step->most_passes > c->most_passes) c->most_passes = step->most_passes;
   if (step->cut_off == 0) return EW_OK;
   if (c->cut_off == 0) {
     c->first_cut_off = exec_steps(run) + 1;
-    snprintf(run->cut_off, sizeof run->cut_off, "%.300s does not hold", step->repeat);
+    snprintf(run->failure.cut_off, sizeof run->failure.cut_off, "%.300s does not hold", step->repeat);
   }
   c->cut_off += step->cut_off;
   if (!run->c->finish_repeats) return EW_OK;
   return ew_fail(err, EW_NOT_CONVERGED, "the repeat in step %lld was not finished after %d passes:\n  %s",
-                 (long long)exec_steps(run) + 1, step->passes, run->cut_off);
+                 (long long)exec_steps(run) + 1, step->passes, run->failure.cut_off);
 }
 
 static ew_status make_step(exec_run *run, double t_stop, ew_error *err) {
   ew_status status = EW_OK;
-  double *time = run->scalar_values;
-  dslc_ref_step step = {.t_stop = t_stop, .most = run->most_step, .t = time[DSLC_SCALAR_T]};
+  double *time = run->seen.scalar_values;
+  dslc_ref_step step = {.t_stop = t_stop, .most = run->growth.most_step, .t = time[DSLC_SCALAR_T]};
   EW_CHECK(failed(run, dslc_reference_step(run->reference->equations, &step), err));
   EW_CHECK(note_passes(run, &step, err));
   time[DSLC_SCALAR_T] = time[DSLC_SCALAR_T_NEXT] = step.t;
@@ -177,7 +177,7 @@ cleanup:
 
 static ew_status show_global(exec_run *run, const dslc_global *g, ew_error *err) {
   dslc_ref_status shown = dslc_reference_global(run->reference->equations, g->name, exec_time(run),
-                                                &run->scalar_values[g->scalar]);
+                                                &run->seen.scalar_values[g->scalar]);
   return shown == DSLC_REF_OK ? put_scalars(run, err) : failed(run, shown, err);
 }
 

@@ -22,7 +22,7 @@ static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_fi
   for (int32_t i = 0; i < run->place[f->place].owned; i++, out += f->components) {
     const double *x = f->place == DSLC_CELLS   ? m->cell_centre + (size_t)i * (size_t)m->dim
                       : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
-                      : f->place == DSLC_NODES ? m->node_x + (size_t)run->fe->node[i] * (size_t)m->dim
+                      : f->place == DSLC_NODES ? m->node_x + (size_t)run->nodes.fe->node[i] * (size_t)m->dim
                                                : nowhere;
     if (f->place == DSLC_CELLS) exec_sampler_in_cell(s, m, i);
     ew_status status = exec_sample(s, m->dim, x, t, out, err);
@@ -55,7 +55,7 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   for (int i = 0; i < run->program->model.n_fields; i++)
     if (strcmp(run->program->model.field[i].name, name) == 0) f = &run->program->model.field[i];
   char part[EXEC_PART_NAME];
-  if (f && exec_part_of_mesh(f, part)) return exec_part_fill(run->m, run->fe, f, part, 1, out, &d->err);
+  if (f && exec_part_of_mesh(f, part)) return exec_part_fill(run->m, run->nodes.fe, f, part, 1, out, &d->err);
   const case_value *v = !f                      ? NULL
                         : f->kind == DSLC_STATE ? find(c->initial, c->n_initial, name)
                                                 : find(c->given, c->n_givens, name);
@@ -140,7 +140,7 @@ static ew_status fill_entry(request *q, int hold) {
   else
     dslc_formula(run->program, q->a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
                  q->a->components, q->value);
-  EW_CHECK(hold >= 0 ? at_rows(q, run->hold[hold]) : run->g ? at_walls(q) : at_faces(q));
+  EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
 cleanup:
   exec_sampler_destroy(&q->s);
   return status;

@@ -13,12 +13,12 @@ enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
 /* ---- the host's side of the control buffers ------------------------------------------------------------------------ */
 
 static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
-  memset(run->flag_values, 0, (size_t)run->n_flags * sizeof(int32_t));
-  run->flag_values[DSLC_FLAG_MAX_STEPS] = max_steps < INT32_MAX ? (int32_t)max_steps : 0;
+  memset(run->seen.flag_values, 0, (size_t)run->seen.n_flags * sizeof(int32_t));
+  run->seen.flag_values[DSLC_FLAG_MAX_STEPS] = max_steps < INT32_MAX ? (int32_t)max_steps : 0;
   for (int i = 0; i < run->program->execution.n_checks; i++)
-    run->flag_values[DSLC_FLAG_CHECKS + i] = INT32_MAX;
-  return dev_buffer_write(run->buffer[run->flags], 0, (uint64_t)run->n_flags * sizeof(int32_t),
-                          run->flag_values, err);
+    run->seen.flag_values[DSLC_FLAG_CHECKS + i] = INT32_MAX;
+  return dev_buffer_write(run->buffer[run->seen.flags], 0, (uint64_t)run->seen.n_flags * sizeof(int32_t),
+                          run->seen.flag_values, err);
 }
 
 /* For schemes that read dt.free. */
@@ -26,17 +26,17 @@ static ew_status send_most_step(exec_run *run, ew_error *err) {
   int g = exec_find_global(run->program, DSLC_STEP_MOST);
   if (g < 0) return EW_OK;
   int scalar = run->program->model.global[g].scalar;
-  run->scalar_values[scalar] = run->most_step;
-  return dev_buffer_write(run->buffer[run->scalars], (uint64_t)scalar * sizeof(double), sizeof(double),
-                          &run->most_step, err);
+  run->seen.scalar_values[scalar] = run->growth.most_step;
+  return dev_buffer_write(run->buffer[run->seen.scalars], (uint64_t)scalar * sizeof(double), sizeof(double),
+                          &run->growth.most_step, err);
 }
 
 static ew_status send_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
   ew_status status = EW_OK;
-  run->scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
+  run->seen.scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
   EW_CHECK(clear_flags(run, max_steps, err));
-  EW_CHECK(dev_buffer_write(run->buffer[run->scalars], DSLC_SCALAR_T_STOP * sizeof(double), sizeof(double),
-                            &t_stop, err));
+  EW_CHECK(dev_buffer_write(run->buffer[run->seen.scalars], DSLC_SCALAR_T_STOP * sizeof(double),
+                            sizeof(double), &t_stop, err));
   EW_CHECK(send_most_step(run, err));
 cleanup:
   return status;
@@ -45,10 +45,11 @@ cleanup:
 ew_status exec_look(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   dev_event *event = NULL;
-  EW_CHECK(dev_buffer_read_begin(run->buffer[run->scalars], 0, (uint64_t)run->n_scalars * sizeof(double),
-                                 run->scalar_values, &event, err));
-  EW_CHECK(dev_buffer_read(run->buffer[run->flags], 0, (uint64_t)run->n_flags * sizeof(int32_t),
-                           run->flag_values, err));
+  EW_CHECK(dev_buffer_read_begin(run->buffer[run->seen.scalars], 0,
+                                 (uint64_t)run->seen.n_scalars * sizeof(double), run->seen.scalar_values,
+                                 &event, err));
+  EW_CHECK(dev_buffer_read(run->buffer[run->seen.flags], 0, (uint64_t)run->seen.n_flags * sizeof(int32_t),
+                           run->seen.flag_values, err));
   EW_CHECK(dev_event_wait(&event, err));
   run->counters.looks++;
 cleanup:
@@ -77,26 +78,26 @@ static bool looks_inside(const dslc_program *p) {
 /* Values over time change with every step; repeats and solves look inside of the step. */
 static int look_interval(const exec_run *run, const exec_until *until) {
   int look = until->look > 0 ? until->look : run->c->look > 0 ? run->c->look : DEFAULT_LOOK;
-  if (run->n_timed > 0 || looks_inside(run->program)) return 1;
+  if (run->clock.n_timed > 0 || looks_inside(run->program)) return 1;
   return look < MOST_LOOK ? look : MOST_LOOK;
 }
 
 /* No more steps are queued than are likely to be made; queueing too few or too many changes nothing but time. */
 static int batch_size(const exec_run *run, const exec_until *until, int64_t steps_left) {
   int64_t n = look_interval(run, until);
-  double dt = run->scalar_values[DSLC_SCALAR_DT];
+  double dt = run->seen.scalar_values[DSLC_SCALAR_DT];
   double likely = dt > 0 ? ceil((until->t_stop - exec_time(run)) / dt) + 1 : (double)n;
   if (likely < (double)n) n = likely > 1 ? (int64_t)likely : 1;
   return (int)(until->max_steps > 0 && steps_left < n ? steps_left : n);
 }
 
 static ew_status reserve_snapshots(exec_run *run, int steps, ew_error *err) {
-  if (steps <= run->snapshots) return EW_OK;
+  if (steps <= run->queue.n) return EW_OK;
   size_t n = ((size_t)steps + 1) * (size_t)run->program->execution.n_buffers;
-  dev_buffer **grown = realloc(run->snapshot, n * sizeof(dev_buffer *));
+  dev_buffer **grown = realloc(run->queue.handle, n * sizeof(dev_buffer *));
   if (!grown) return ew_fail(err, EW_FAIL, "out of memory for %d queued steps", steps);
-  run->snapshot = grown;
-  run->snapshots = steps;
+  run->queue.handle = grown;
+  run->queue.n = steps;
   return EW_OK;
 }
 
@@ -104,11 +105,11 @@ static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = (size_t)run->program->execution.n_buffers;
   EW_CHECK(reserve_snapshots(run, steps, err));
-  memcpy(run->snapshot, run->buffer, n * sizeof(dev_buffer *));
+  memcpy(run->queue.handle, run->buffer, n * sizeof(dev_buffer *));
   for (int k = 1; k <= steps; k++) {
-    run->step_known = false;
+    run->clock.step_known = false;
     EW_CHECK(exec_section(run, DSLC_SECTION_STEP, err));
-    memcpy(run->snapshot + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
+    memcpy(run->queue.handle + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
   }
   EW_CHECK(dev_flush(run->device, err));
 cleanup:
@@ -118,20 +119,20 @@ cleanup:
 /* Takes the handles back to where they stood after the steps that were made. */
 static void undo_swaps(exec_run *run, int made) {
   size_t n = (size_t)run->program->execution.n_buffers;
-  memcpy(run->buffer, run->snapshot + (size_t)made * n, n * sizeof(dev_buffer *));
+  memcpy(run->buffer, run->queue.handle + (size_t)made * n, n * sizeof(dev_buffer *));
 }
 
 static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(queue_steps(run, steps, err));
   EW_CHECK(exec_look(run, err));
-  int32_t made = run->flag_values[DSLC_FLAG_STEPS] - *seen;
+  int32_t made = run->seen.flag_values[DSLC_FLAG_STEPS] - *seen;
   if (made < 0 || made > steps) EXEC_LEAVE(err, EW_INTERNAL, "%d of %d queued steps were made", made, steps);
   undo_swaps(run, made);
   *seen += made;
   run->counters.steps += made;
   EW_CHECK(exec_fault_check(run, err));
-  if (made == 0 && !run->flag_values[DSLC_FLAG_DONE])
+  if (made == 0 && !run->seen.flag_values[DSLC_FLAG_DONE])
     EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->identity.scheme);
 cleanup:
   return status;
@@ -141,7 +142,7 @@ static ew_status loop(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
   int32_t seen = 0;
   EW_CHECK(send_control(run, until->t_stop, until->max_steps, err));
-  while (!run->flag_values[DSLC_FLAG_DONE]) {
+  while (!run->seen.flag_values[DSLC_FLAG_DONE]) {
     if (until->stop && *until->stop)
       return ew_fail(err, EW_STOPPED, "stopped on request at t = %.6g s, step %lld", exec_time(run),
                      (long long)exec_steps(run));
@@ -157,19 +158,19 @@ cleanup:
 static double most_of_step(const exec_run *run) {
   const ew_case *c = run->c;
   double most = c->fixed_step > 0 ? c->fixed_step : c->largest_step > 0 ? c->largest_step : INFINITY;
-  if (c->first_step > 0 && !run->ramped)
+  if (c->first_step > 0 && !run->growth.ramped)
     most = fmin(most, ldexp(c->first_step, (int)(exec_steps(run) < 1000 ? exec_steps(run) : 1000)));
   return most;
 }
 
 /* How far the next piece goes: to a time that is to be met, and one step only where its size has a bound. */
 static void next_piece(exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
-  double t = exec_time(run), most = most_of_step(run), dt = run->scalar_values[DSLC_SCALAR_DT];
+  double t = exec_time(run), most = most_of_step(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
   double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
-  run->most_step = fmin(most, DBL_MAX);
+  run->growth.most_step = fmin(most, DBL_MAX);
   piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
   piece->max_steps =
-      run->first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
+      run->growth.first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
   if (!run->c->whole_steps || most < INFINITY) return;
   double ahead =
       dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
@@ -179,7 +180,7 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
 
 /* A fixed step that is longer than the scheme's bound was not taken as one. */
 static ew_status check_fixed(const exec_run *run, double length, int64_t made, ew_error *err) {
-  double fixed = run->c->fixed_step, free = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  double fixed = run->c->fixed_step, free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (fixed <= 0 || made == 0 || free >= fmin(fixed, length) * (1 - 1e-9)) return EW_OK;
   return ew_fail(
       err, EW_DIVERGED,
@@ -190,8 +191,8 @@ static ew_status check_fixed(const exec_run *run, double length, int64_t made, e
 
 /* What later bounds are held against. */
 static void note_first_bound(exec_run *run) {
-  double free = run->scalar_values[DSLC_SCALAR_DT_FREE];
-  if (run->first_free == 0 && free > 0 && free < INFINITY) run->first_free = free;
+  double free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
+  if (run->growth.first_free == 0 && free > 0 && free < INFINITY) run->growth.first_free = free;
 }
 
 /* Where the scheme says how large a step is: "heat.ew:17: "; "" if it is not known. */
@@ -207,10 +208,10 @@ static const char *place_of_bound(const exec_run *run, char *text, size_t size) 
 
 /* Time that stands still: t does not change, or the bound has fallen so far that the end is out of sight. */
 static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error *err) {
-  double t = exec_time(run), free = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  double t = exec_time(run), free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (made == 0 || !exec_advances(run->program)) return EW_OK;
   bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
-  bool crawls = ends && free < 1e-4 * run->first_free && (run->c->stop - t) / free > 1e7;
+  bool crawls = ends && free < 1e-4 * run->growth.first_free && (run->c->stop - t) / free > 1e7;
   if (t > before && !crawls) return note_first_bound(run), EW_OK;
   char place[500], states[800];
   exec_describe_states(run, states, sizeof states);
@@ -219,7 +220,7 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
       "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s%s\n"
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
-      place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->first_free,
+      place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->growth.first_free,
       t > before ? "; the end is more than ten million steps away" : ", and t does not change any more",
       states);
 }
@@ -237,7 +238,7 @@ static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
     int64_t made = exec_steps(run) - before;
     EW_CHECK(check_fixed(run, piece.t_stop - t, made, err));
     EW_CHECK(check_pace(run, t, made, err));
-    run->ramped = run->ramped || run->scalar_values[DSLC_SCALAR_DT_FREE] <= exec_dt(run);
+    run->growth.ramped = run->growth.ramped || run->seen.scalar_values[DSLC_SCALAR_DT_FREE] <= exec_dt(run);
     if (until->max_steps > 0) left -= made;
   }
 cleanup:
@@ -245,7 +246,7 @@ cleanup:
 }
 
 ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
-  if (run->fault.check >= 0 || run->broken)
+  if (run->failure.fault.check >= 0 || run->failure.broken)
     return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
   if (run->program->execution.n_sections <= DSLC_SECTION_STEP)
     return ew_fail(err, EW_INPUT, "scheme '%s' has no step", run->program->identity.scheme);

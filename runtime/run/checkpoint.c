@@ -45,21 +45,21 @@ static ew_status gather_labels(exec_run *run, exec_pairs *identity, checkpoint_l
                                             {"driver", dev_get_info(run->device)->driver}};
   ew_status status = exec_identity_now(run, identity, err);
   if (status != EW_OK) return status;
-  *out = calloc((size_t)(identity->n + run->series.n) + OWN_LABELS, sizeof **out);
+  *out = calloc((size_t)(identity->n + run->files.series.n) + OWN_LABELS, sizeof **out);
   if (!*out) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
   for (int i = 0; i < OWN_LABELS; i++) (*out)[(*n)++] = own[i];
   for (int i = 0; i < identity->n; i++)
     (*out)[(*n)++] = (checkpoint_label){identity->item[i].name, identity->item[i].value};
-  for (int i = 0; i < run->series.n; i++)
-    (*out)[(*n)++] = (checkpoint_label){run->series.item[i].name, run->series.item[i].value};
+  for (int i = 0; i < run->files.series.n; i++)
+    (*out)[(*n)++] = (checkpoint_label){run->files.series.item[i].name, run->files.series.item[i].value};
   return EW_OK;
 }
 
 ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *before, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = 0, n_labels = 0;
-  double counts[COUNTS] = {(double)exec_steps(run), (double)run->outputs, (double)run->sampled, run->ramped,
-                           run->first_free};
+  double counts[COUNTS] = {(double)exec_steps(run), (double)run->files.outputs, (double)run->files.sampled,
+                           run->growth.ramped, run->growth.first_free};
   exec_pairs identity = {0};
   checkpoint_label *label = NULL;
   checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 4, sizeof *array);
@@ -67,10 +67,11 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
   EW_CHECK(gather(run, array, &n, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
   checkpoint_array *more = array + n;
-  more[0] =
-      (checkpoint_array){.name = "(scalars)", .count = (size_t)run->n_scalars, .real = run->scalar_values};
+  more[0] = (checkpoint_array){
+      .name = "(scalars)", .count = (size_t)run->seen.n_scalars, .real = run->seen.scalar_values};
   more[1] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
-  more[2] = (checkpoint_array){.name = OUTPUT_TIMES, .count = (size_t)run->outputs, .real = run->output_time};
+  more[2] = (checkpoint_array){
+      .name = OUTPUT_TIMES, .count = (size_t)run->files.outputs, .real = run->files.output_time};
   status = checkpoint_write(path, before, label, n_labels, array, n + 3, err);
 cleanup:
   for (size_t i = 0; array && i < n; i++) free((double *)array[i].real);
@@ -97,20 +98,20 @@ cleanup:
 
 /* The number of entries is a power of two, as exec_count_output expects. */
 static ew_status restore_times(exec_run *run, const checkpoint *from, ew_error *err) {
-  size_t room = 1, n = (size_t)run->outputs;
+  size_t room = 1, n = (size_t)run->files.outputs;
   while (room < n) room *= 2;
-  double *times = realloc(run->output_time, room * sizeof *times);
+  double *times = realloc(run->files.output_time, room * sizeof *times);
   if (!times) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
-  run->output_time = times;
+  run->files.output_time = times;
   return checkpoint_reals(from, OUTPUT_TIMES, times, n, err);
 }
 
 static ew_status restore_series(exec_run *run, const checkpoint *from, ew_error *err) {
   checkpoint_label l;
-  exec_pairs_clear(&run->series);
+  exec_pairs_clear(&run->files.series);
   for (size_t i = 0; checkpoint_label_at(from, i, &l); i++) {
     if (strncmp(l.name, SERIES, strlen(SERIES)) != 0) continue;
-    ew_status status = exec_pairs_add(&run->series, l.name, l.value, err);
+    ew_status status = exec_pairs_add(&run->files.series, l.name, l.value, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
@@ -119,19 +120,19 @@ static ew_status restore_series(exec_run *run, const checkpoint *from, ew_error 
 static ew_status restore_scalars(exec_run *run, const checkpoint *from, ew_error *err) {
   ew_status status = EW_OK;
   double counts[COUNTS];
-  EW_CHECK(checkpoint_reals(from, "(scalars)", run->scalar_values, (size_t)run->n_scalars, err));
+  EW_CHECK(checkpoint_reals(from, "(scalars)", run->seen.scalar_values, (size_t)run->seen.n_scalars, err));
   EW_CHECK(checkpoint_reals(from, "(counts)", counts, COUNTS, err));
   if (counts[1] != (double)checkpoint_count(from, OUTPUT_TIMES))
     EXEC_LEAVE(err, EW_CHECKPOINT, "the checkpoint counts %g outputs and has the times of %zu", counts[1],
                checkpoint_count(from, OUTPUT_TIMES));
   run->counters = (exec_counters){0};
   run->steps_before = (int64_t)counts[0];
-  run->outputs = (int)counts[1];
-  run->sampled = (int64_t)counts[2];
-  run->ramped = counts[3] != 0;
-  run->first_free = counts[4];
-  EW_CHECK(dev_buffer_write(run->buffer[run->scalars], 0, (uint64_t)run->n_scalars * sizeof(double),
-                            run->scalar_values, err));
+  run->files.outputs = (int)counts[1];
+  run->files.sampled = (int64_t)counts[2];
+  run->growth.ramped = counts[3] != 0;
+  run->growth.first_free = counts[4];
+  EW_CHECK(dev_buffer_write(run->buffer[run->seen.scalars], 0, (uint64_t)run->seen.n_scalars * sizeof(double),
+                            run->seen.scalar_values, err));
 cleanup:
   return status;
 }

@@ -9,12 +9,12 @@
 
 static int failed_check(const exec_run *run) {
   for (int i = 0; i < run->program->execution.n_checks; i++)
-    if (run->flag_values[DSLC_FLAG_CHECKS + i] != INT32_MAX) return i;
+    if (run->seen.flag_values[DSLC_FLAG_CHECKS + i] != INT32_MAX) return i;
   return -1;
 }
 
 static void note_point(exec_run *run, dslc_place place, int32_t entry) {
-  exec_fault *f = &run->fault;
+  exec_fault *f = &run->failure.fault;
   const grid *g = run->g;
   if (!exec_grid_locate(run, place, entry, f->at, f->x)) return;
   int32_t c[3] = {0, 0, 0};
@@ -24,8 +24,8 @@ static void note_point(exec_run *run, dslc_place place, int32_t entry) {
 
 /* Of an edge its first node. */
 static void note_node(exec_run *run, dslc_place place, int32_t entity) {
-  const fe_space *s = run->fe;
-  exec_fault *f = &run->fault;
+  const fe_space *s = run->nodes.fe;
+  exec_fault *f = &run->failure.fault;
   if (entity < 0 || entity >= run->place[place].owned) return;
   int32_t dof = place == DSLC_NODES ? entity : 0;
   while (place == DSLC_EDGES && s->start[dof + 1] <= entity) dof++;
@@ -40,7 +40,7 @@ static void note_place(exec_run *run, dslc_place place, int32_t entity) {
     return;
   }
   const mesh *m = run->m;
-  exec_fault *f = &run->fault;
+  exec_fault *f = &run->failure.fault;
   f->cell = f->origin = f->node = -1;
   if (place == DSLC_NODES || place == DSLC_EDGES) {
     note_node(run, place, entity);
@@ -80,9 +80,10 @@ static void add_vector(text *t, const double *v, int n) {
 
 /* Where the fault is, for reading. */
 static exec_spot spot_of(const exec_run *run) {
-  const exec_fault *f = &run->fault;
+  const exec_fault *f = &run->failure.fault;
   if (f->node < 0) return (exec_spot){.cell = f->cell};
-  int32_t corners = run->dim + 1, corner = run->fe->corner[run->fe->around[run->fe->dof[f->node]]];
+  int32_t corners = run->dim + 1,
+          corner = run->nodes.fe->corner[run->nodes.fe->around[run->nodes.fe->dof[f->node]]];
   exec_spot spot = {.cell = corner / corners};
   spot.weight[corner % corners] = 1;
   return spot;
@@ -90,7 +91,7 @@ static exec_spot spot_of(const exec_run *run) {
 
 /* States and givens at the cell or node that failed, as they are now. */
 static void add_values(exec_run *run, text *t) {
-  dslc_place place = run->fault.node >= 0 ? DSLC_NODES : DSLC_CELLS;
+  dslc_place place = run->failure.fault.node >= 0 ? DSLC_NODES : DSLC_CELLS;
   exec_spot spot = spot_of(run);
   const dslc_program *p = run->program;
   int shown = 0;
@@ -121,14 +122,14 @@ static const char *point_word(dslc_place place) {
 
 /* "in cell (3, 4), centre ": points are counted from 0, as schemes do. */
 static void add_point(const exec_run *run, text *t) {
-  dslc_place place = run->program->execution.check[run->fault.check].place;
+  dslc_place place = run->program->execution.check[run->failure.fault.check].place;
   add(t, "\n  at %s (", point_word(place));
-  for (int d = 0; d < run->dim; d++) add(t, "%s%d", d ? ", " : "", run->fault.at[d]);
+  for (int d = 0; d < run->dim; d++) add(t, "%s%d", d ? ", " : "", run->failure.fault.at[d]);
   add(t, ") of the grid, at ");
 }
 
 static void add_check(const exec_run *run, text *t) {
-  const exec_fault *f = &run->fault;
+  const exec_fault *f = &run->failure.fault;
   add(t, "\n  check: %s", f->text);
   if (f->line > 0)
     add(t, " (%s:%d)",
@@ -138,9 +139,8 @@ static void add_check(const exec_run *run, text *t) {
 /* The step that the scheme wants to take next, as it stands in its `dt`: none if it is not a positive number. */
 static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
   text t = {.used = 0};
-  add(&t,
-      "step %lld, from t = %.9g s, cannot be taken: its size would be dt = ", (long long)run->fault.step + 1,
-      run->fault.t);
+  add(&t, "step %lld, from t = %.9g s, cannot be taken: its size would be dt = ",
+      (long long)run->failure.fault.step + 1, run->failure.fault.t);
   add_vector(&t, &dt, 1);
   add(&t, " s");
   add_check(run, &t);
@@ -150,12 +150,12 @@ static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
 }
 
 static ew_status describe(exec_run *run, ew_error *err) {
-  const exec_fault *f = &run->fault;
+  const exec_fault *f = &run->failure.fault;
   text t = {.used = 0};
-  bool start = f->step == 0 && run->failed_pass == 0;
+  bool start = f->step == 0 && run->failure.failed_pass == 0;
   if (start) add(&t, "what the case gives fails a check of the scheme at the start");
   else add(&t, "the solution failed a check in step %lld, ", (long long)f->step);
-  if (run->failed_pass > 0) add(&t, "pass %d of its repeat, ", run->failed_pass);
+  if (run->failure.failed_pass > 0) add(&t, "pass %d of its repeat, ", run->failure.failed_pass);
   if (!start) add(&t, "t = %.9g s, dt = %.6g s", f->t, exec_dt(run));
   add_check(run, &t);
   if (f->cell >= 0) {
@@ -174,21 +174,22 @@ static ew_status describe(exec_run *run, ew_error *err) {
 }
 
 ew_status exec_fault_check(exec_run *run, ew_error *err) {
-  if (!run->flag_values[DSLC_FLAG_FAULT]) return EW_OK;
+  if (!run->seen.flag_values[DSLC_FLAG_FAULT]) return EW_OK;
   int i = failed_check(run);
-  run->fault = (exec_fault){
+  run->failure.fault = (exec_fault){
       .check = i >= 0 ? i : 0, .text = "a check of the step", .cell = -1, .origin = -1, .node = -1};
-  run->fault.t = exec_time(run);
-  run->fault.step = exec_steps(run);
+  run->failure.fault.t = exec_time(run);
+  run->failure.fault.step = exec_steps(run);
   if (i >= 0) {
     const dslc_check *check = &run->program->execution.check[i];
-    run->fault.text = check->text;
-    run->fault.line = check->line;
-    run->fault.column = check->column;
-    note_place(run, check->place, run->flag_values[DSLC_FLAG_CHECKS + i]);
+    run->failure.fault.text = check->text;
+    run->failure.fault.line = check->line;
+    run->failure.fault.column = check->column;
+    note_place(run, check->place, run->seen.flag_values[DSLC_FLAG_CHECKS + i]);
   }
-  double wanted = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  double wanted = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   bool steps = wanted > 0 && wanted < INFINITY;
-  return steps || run->fault.cell >= 0 || run->fault.node >= 0 ? describe(run, err)
-                                                               : describe_step(run, wanted, err);
+  return steps || run->failure.fault.cell >= 0 || run->failure.fault.node >= 0
+             ? describe(run, err)
+             : describe_step(run, wanted, err);
 }

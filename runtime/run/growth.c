@@ -47,7 +47,7 @@ static ew_status find_scale(exec_run *run, ew_error *err) {
   for (int f = 0; f < run->program->model.n_fields; f++)
     if (run->program->model.field[f].kind != DSLC_QUANTITY)
       EW_CHECK(largest_entry(run, &run->program->model.field[f], &most, &where, err));
-  run->scale = most;
+  run->growth.scale = most;
 cleanup:
   return status;
 }
@@ -95,7 +95,7 @@ void exec_describe_states(exec_run *run, char *text, size_t size) {
 
 ew_status exec_growth_check(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
-  if (run->scale == 0) return find_scale(run, err);
+  if (run->growth.scale == 0) return find_scale(run, err);
   for (int i = 0; i < run->program->model.n_fields; i++) {
     const dslc_field *f = &run->program->model.field[i];
     double most = 0;
@@ -103,7 +103,7 @@ ew_status exec_growth_check(exec_run *run, ew_error *err) {
     char place[120];
     if (f->kind != DSLC_STATE) continue;
     EW_CHECK(largest_entry(run, f, &most, &where, err));
-    if (most <= FAR * run->scale) continue;
+    if (most <= FAR * run->growth.scale) continue;
     describe_place(run, f, where, place, sizeof place);
     EXEC_LEAVE(err, EW_DIVERGED,
                "the solution has exploded by t = %.9g s, step %lld: %s is %.3g%s, %.1g times the largest "
@@ -112,8 +112,8 @@ ew_status exec_growth_check(exec_run *run, ew_error *err) {
                "smaller step (cfl) if the "
                "scheme has such a parameter, cells that are less stretched, or look at the values and the "
                "boundary there",
-               exec_time(run), (long long)exec_steps(run), f->name, most, place, most / run->scale,
-               exec_dt(run), run->scalar_values[DSLC_SCALAR_DT_FREE]);
+               exec_time(run), (long long)exec_steps(run), f->name, most, place, most / run->growth.scale,
+               exec_dt(run), run->seen.scalar_values[DSLC_SCALAR_DT_FREE]);
   }
 cleanup:
   return status;

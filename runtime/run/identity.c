@@ -110,7 +110,7 @@ ew_status exec_identity_begin(exec_run *run, ew_error *err) {
   EW_CHECK(add_scheme(run, err));
   EW_CHECK(add_parameters(run, err));
   EW_CHECK(add_boundaries(run, err));
-  if (run->fe) EW_CHECK(add_number(run, "corner_angle", run->c->corner_angle, err));
+  if (run->nodes.fe) EW_CHECK(add_number(run, "corner_angle", run->c->corner_angle, err));
   EW_CHECK(add_solver(run, err));
   EW_CHECK(add_times(run, err));
 cleanup:

@@ -34,6 +34,92 @@ typedef struct exec_place {
 typedef struct exec_solver exec_solver;
 struct exec_reference; /* reference/reference.h */
 
+/* On meshes with launches over faces of one colour, of which no two share a cell. */
+typedef struct exec_colours {
+  int n;
+  int32_t *start; /* [n + 1] into face */
+  int32_t *face;  /* [n_faces]; NULL if no launch needs colours */
+} exec_colours;
+
+/* Of programs with something at nodes. */
+typedef struct exec_at_nodes {
+  fe_space *fe;        /* NULL: nothing of the program lies there */
+  fe_rows **hold;      /* [n_holds] */
+  exec_solver *solver; /* [n_solves] */
+  dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
+  int skip;            /* number of the flag that says so: of the repeat, else DONE */
+} exec_at_nodes;
+
+/* Made when first asked for, for the outside. */
+typedef struct exec_outside {
+  double *cell_volume, *cell_centre; /* of a grid */
+  double *node_volume;               /* [m->n_nodes] */
+} exec_outside;
+
+/* The runtime's own kernels. */
+typedef struct exec_builtin {
+  dev_program *program;
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate, *gather_f64,
+      *gather_f32;
+} exec_builtin;
+
+/* The buffers of scalars and flags, and what the host saw of them at its last look. */
+typedef struct exec_seen {
+  int scalars, flags; /* numbers of these buffers */
+  int n_scalars, n_flags;
+  double *scalar_values;
+  int32_t *flag_values;
+} exec_seen;
+
+/* Handles as they were after each queued step. */
+typedef struct exec_queue {
+  dev_buffer **handle; /* [(n + 1) * n_buffers] */
+  int n;
+} exec_queue;
+
+/* What depends on time. */
+typedef struct exec_clock {
+  int n_timed;
+  bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
+  double *timed_at; /* and the time that they hold now */
+  int n_knots;
+  double *knot;    /* [n_knots] times that steps meet, increasing */
+  bool step_known; /* of the step being queued: */
+  double step_scalars[DSLC_SCALAR_GLOBALS];
+} exec_clock;
+
+/* What went wrong. */
+typedef struct exec_failure {
+  exec_fault fault;
+  int last_passes;   /* of the last repeat */
+  int failed_pass;   /* of a repeat, in which a check failed; 0: not in one, as far as is known */
+  char cut_off[512]; /* see exec_cut_off */
+  bool broken;       /* a solve failed: the state is half a step */
+} exec_failure;
+
+typedef struct exec_measuring {
+  bool on;
+  exec_counters begin;
+  uint64_t *items; /* [n_kernels] work-items launched while it is on */
+} exec_measuring;
+
+/* How steps and values grow: see growth.c. */
+typedef struct exec_growth {
+  bool ramped;       /* steps have grown from the case's first one to the scheme's bound */
+  double most_step;  /* s; the most that the case lets the next step be, finite */
+  double first_free; /* the scheme's first dt, 0: none yet */
+  double scale;      /* the largest number that the case gives, 0: not known yet */
+} exec_growth;
+
+/* Of the files, kept in checkpoints. */
+typedef struct exec_files {
+  int outputs;         /* written so far */
+  double *output_time; /* [outputs] */
+  int64_t sampled;     /* step of the last row of probes and history; -1: none yet */
+  exec_pairs
+      series; /* their files, and how long they were at the last exec_output_mark or in the checkpoint read */
+} exec_files;
+
 struct exec_run {
   dev_context *device;
   const dslc_program *program;
@@ -43,72 +129,37 @@ struct exec_run {
   int dim;
   cell_id n_cells;
   const ew_case *c;
-  struct exec_grid *on_grid;         /* NULL on a mesh */
-  char mesh_hash[33];                /* of the grid, if it is one */
-  double *cell_volume, *cell_centre; /* of a grid, made when first asked for */
-  double *node_volume;               /* [m->n_nodes] for the outside; made when first asked for */
+  struct exec_grid *on_grid; /* NULL on a mesh */
+  char mesh_hash[33];        /* of the grid, if it is one */
+  exec_outside outside;
 
   exec_place place[DSLC_PLACE_COUNT];
   int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
   exec_range *rule; /* [n_rules] faces of each rule */
-  int n_colours;
-  int32_t *colour_start; /* [n_colours + 1] into colour_face */
-  int32_t *colour_face;  /* [n_faces]; NULL if no launch needs colours */
-  int32_t *inside;       /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
-
-  fe_space *fe;        /* NULL: nothing of the program lies at nodes */
-  fe_rows **hold;      /* [n_holds] */
-  exec_solver *solver; /* [n_solves] */
-  dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
-  int skip;            /* number of the flag that says so: of the repeat, else DONE */
+  exec_colours colours;
+  int32_t *inside; /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+  exec_at_nodes nodes;
 
   struct exec_reference *reference; /* NULL: kernels compute */
 
   double (*parameter)[DSLC_MOST_COMPONENTS];
-  dev_program *kernels, *builtin;
+  dev_program *kernels;
   dev_kernel **kernel; /* [n_kernels] */
-  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate, *gather_f64,
-      *gather_f32;
+  exec_builtin builtin;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
   dev_buffer *ghost_source;
-  int scalars, flags; /* numbers of these buffers */
-  int n_scalars, n_flags;
-  double *scalar_values; /* what the host saw at its last look */
-  int32_t *flag_values;
+  exec_seen seen;
+  exec_queue queue;
+  exec_clock clock;
 
-  dev_buffer **snapshot; /* [(snapshots + 1) * n_buffers] handles after each queued step */
-  int snapshots;
-
-  int n_timed;
-  bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
-  double *timed_at; /* and the time that they hold now */
-  int n_knots;
-  double *knot;    /* [n_knots] times that steps meet, increasing */
-  bool step_known; /* of the step being queued: */
-  double step_scalars[DSLC_SCALAR_GLOBALS];
-
-  exec_fault fault;
-  int last_passes;   /* of the last repeat */
-  int failed_pass;   /* of a repeat, in which a check failed; 0: not in one, as far as is known */
-  char cut_off[512]; /* see exec_cut_off */
-  bool broken;       /* a solve failed: the state is half a step */
+  exec_failure failure;
   exec_counters counters;
   int64_t steps_before; /* of the run that left the checkpoint */
   dev_stats stats_begin;
-  bool profiling;
-  exec_counters profile_begin;
-  uint64_t *kernel_items; /* [n_kernels] work-items launched while profiling */
-  bool ramped;            /* steps have grown from the case's first one to the scheme's bound */
-  double most_step;       /* s; the most that the case lets the next step be, finite */
-  double first_free;      /* the scheme's first dt, 0: none yet */
-  double scale;           /* the largest number that the case gives, 0: not known yet; see growth.c */
+  exec_measuring profile;
+  exec_growth growth;
   exec_identity identity;
-  /* Of the files, kept in checkpoints: */
-  int outputs;         /* written so far */
-  double *output_time; /* [outputs] */
-  int64_t sampled;     /* step of the last row of probes and history; -1: none yet */
-  exec_pairs
-      series; /* their files, and how long they were at the last exec_output_mark or in the checkpoint read */
+  exec_files files;
 };
 
 /* places.c */

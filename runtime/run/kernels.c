@@ -52,16 +52,16 @@ static ew_status explain_build(exec_run *run, ew_error *err) {
 static ew_status create_builtin(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const char *source = dev_get_language(run->device) == DEV_OPENCL_C ? exec_cl : exec_host_c;
-  EW_CHECK(dev_program_create(run->device, "exec", source, NULL, &run->builtin, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_copy", &run->copy, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_ghosts_f64", &run->ghosts_f64, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_ghosts_f32", &run->ghosts_f32, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_copies_f64", &run->copies_f64, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_copies_f32", &run->copies_f32, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_repeat_begin", &run->repeat_begin, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_set_gate", &run->set_gate, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_gather_f64", &run->gather_f64, err));
-  EW_CHECK(dev_kernel_create(run->builtin, "exec_gather_f32", &run->gather_f32, err));
+  EW_CHECK(dev_program_create(run->device, "exec", source, NULL, &run->builtin.program, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_copy", &run->builtin.copy, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_ghosts_f64", &run->builtin.ghosts_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_ghosts_f32", &run->builtin.ghosts_f32, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_copies_f64", &run->builtin.copies_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_copies_f32", &run->builtin.copies_f32, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_repeat_begin", &run->builtin.repeat_begin, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_set_gate", &run->builtin.set_gate, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_gather_f64", &run->builtin.gather_f64, err));
+  EW_CHECK(dev_kernel_create(run->builtin.program, "exec_gather_f32", &run->builtin.gather_f32, err));
 cleanup:
   return status;
 }
@@ -110,8 +110,8 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   EW_CHECK(refuse_known_fault(run, err));
   build_options(run, options, sizeof options);
   run->kernel = calloc((size_t)p->execution.n_kernels + 1, sizeof(dev_kernel *));
-  run->kernel_items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->kernel_items);
-  if (!run->kernel || !run->kernel_items)
+  run->profile.items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->profile.items);
+  if (!run->kernel || !run->profile.items)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->execution.n_kernels);
   status = dev_program_compile(run->device, p, options, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
@@ -132,11 +132,12 @@ cleanup:
 void exec_kernels_destroy(exec_run *run) {
   for (int k = 0; run->kernel && k < run->program->execution.n_kernels; k++)
     dev_kernel_destroy(&run->kernel[k]);
-  dev_kernel *own[] = {run->copy,         run->ghosts_f64, run->ghosts_f32, run->copies_f64, run->copies_f32,
-                       run->repeat_begin, run->set_gate,   run->gather_f64, run->gather_f32};
+  dev_kernel *own[] = {run->builtin.copy,       run->builtin.ghosts_f64, run->builtin.ghosts_f32,
+                       run->builtin.copies_f64, run->builtin.copies_f32, run->builtin.repeat_begin,
+                       run->builtin.set_gate,   run->builtin.gather_f64, run->builtin.gather_f32};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) dev_kernel_destroy(&own[i]);
   dev_program_destroy(&run->kernels);
-  dev_program_destroy(&run->builtin);
+  dev_program_destroy(&run->builtin.program);
   free(run->kernel);
-  free(run->kernel_items);
+  free(run->profile.items);
 }

@@ -78,7 +78,7 @@ static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_o
   const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   if (items.count == 0) return EW_OK;
   for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
-  run->kernel_items[op->kernel] += (uint64_t)items.count;
+  run->profile.items[op->kernel] += (uint64_t)items.count;
   if (k->grid > 0) return launch_points(run, op, err);
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
   uint64_t n =
@@ -93,8 +93,8 @@ cleanup:
 static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_timed_for(run, op, err));
-  int n = op->subset == DSLC_COLOUR ? run->n_colours
-          : op->subset == DSLC_HOLD ? run->hold[op->rule]->n_layers
+  int n = op->subset == DSLC_COLOUR ? run->colours.n
+          : op->subset == DSLC_HOLD ? run->nodes.hold[op->rule]->n_layers
                                     : 1;
   for (int part = 0; part < n; part++) EW_CHECK(launch_items(run, s, op, exec_items(run, op, part), err));
 cleanup:
@@ -113,12 +113,12 @@ static ew_status copy(exec_run *run, int a, int b, ew_error *err) {
   if (dev_buffer_bytes(run->buffer[b]) / 8 != n)
     EXEC_LEAVE(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size",
                run->program->execution.buffer[a].name, run->program->execution.buffer[b].name);
-  EW_CHECK(dev_kernel_set_buffer(run->copy, 0, run->buffer[run->flags], err));
-  EW_CHECK(dev_kernel_set_buffer(run->copy, 1, run->buffer[a], err));
-  EW_CHECK(dev_kernel_set_buffer(run->copy, 2, run->buffer[b], err));
-  EW_CHECK(dev_kernel_set_i32(run->copy, 3, (int32_t)n, err));
-  EW_CHECK(dev_kernel_set_i32(run->copy, 4, run->skip, err));
-  EW_CHECK(dev_kernel_launch(run->copy, n, 0, err));
+  EW_CHECK(dev_kernel_set_buffer(run->builtin.copy, 0, run->buffer[run->seen.flags], err));
+  EW_CHECK(dev_kernel_set_buffer(run->builtin.copy, 1, run->buffer[a], err));
+  EW_CHECK(dev_kernel_set_buffer(run->builtin.copy, 2, run->buffer[b], err));
+  EW_CHECK(dev_kernel_set_i32(run->builtin.copy, 3, (int32_t)n, err));
+  EW_CHECK(dev_kernel_set_i32(run->builtin.copy, 4, run->nodes.skip, err));
+  EW_CHECK(dev_kernel_launch(run->builtin.copy, n, 0, err));
 cleanup:
   return status;
 }
@@ -128,12 +128,15 @@ static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (run->g) return exec_grid_ghosts(run, buffer, err);
   int32_t n = run->n_inside - run->m->n_interior;
-  dev_kernel *k = b->element == DSLC_F64 ? run->ghosts_f64 : run->ghosts_f32;
-  const int32_t numbers[] = {
-      n,        run->m->n_cells, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,
-      run->skip};
+  dev_kernel *k = b->element == DSLC_F64 ? run->builtin.ghosts_f64 : run->builtin.ghosts_f32;
+  const int32_t numbers[] = {n,
+                             run->m->n_cells,
+                             b->width,
+                             b->aos ? 1 : run->place[b->place].stride,
+                             b->aos ? b->width : 1,
+                             run->nodes.skip};
   if (n == 0) return EW_OK;
-  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->seen.flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->ghost_source, err));
   EW_CHECK(dev_kernel_set_buffer(k, 2, run->buffer[buffer], err));
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -151,11 +154,11 @@ static int passes_flag(int flag) { return flag - DSLC_FLAG_REPEAT + DSLC_FLAG_PA
 
 static ew_status begin_repeat(exec_run *run, int flag, ew_error *err) {
   ew_status status = EW_OK;
-  dev_kernel *k = run->repeat_begin;
-  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
+  dev_kernel *k = run->builtin.repeat_begin;
+  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->seen.flags], err));
   EW_CHECK(dev_kernel_set_i32(k, 1, flag, err));
   EW_CHECK(dev_kernel_set_i32(k, 2, passes_flag(flag), err));
-  EW_CHECK(dev_kernel_set_i32(k, 3, run->skip, err));
+  EW_CHECK(dev_kernel_set_i32(k, 3, run->nodes.skip, err));
   EW_CHECK(dev_kernel_launch(k, 1, 0, err));
 cleanup:
   return status;
@@ -182,12 +185,13 @@ cleanup:
 static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t *over, ew_error *err) {
   enum { FIRST = DSLC_FLAG_FAULT, SEEN = DSLC_FLAG_PASSES + DSLC_REPEATS - FIRST };
   int32_t seen[SEEN];
-  ew_status status = dev_buffer_read(run->buffer[run->flags], FIRST * sizeof *seen, sizeof seen, seen, err);
+  ew_status status =
+      dev_buffer_read(run->buffer[run->seen.flags], FIRST * sizeof *seen, sizeof seen, seen, err);
   if (status != EW_OK) return status;
   *over = seen[flag - FIRST];
   *made = seen[passes_flag(flag) - FIRST];
   bool within = *made > 1; /* in the first pass it may have been what comes before the repeat */
-  if (seen[0] && within && run->failed_pass == 0) run->failed_pass = *made;
+  if (seen[0] && within && run->failure.failed_pass == 0) run->failure.failed_pass = *made;
   return EW_OK;
 }
 
@@ -202,7 +206,7 @@ static bool waits_inside(const dslc_section *s, const dslc_op *op) {
 static int passes_to_queue(const exec_run *run, const dslc_section *s, const dslc_op *op, int round,
                            int done) {
   if (waits_inside(s, op)) return 1;
-  int wanted = round == 0  ? (run->last_passes > 0 ? run->last_passes : FIRST_PASSES)
+  int wanted = round == 0  ? (run->failure.last_passes > 0 ? run->failure.last_passes : FIRST_PASSES)
                : round < 6 ? 1 << round
                            : MOST_PASSES;
   if (wanted > MOST_PASSES) wanted = MOST_PASSES;
@@ -213,15 +217,15 @@ static int passes_to_queue(const exec_run *run, const dslc_section *s, const dsl
 static ew_status note_cut_off(exec_run *run, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_repeat *r = run->program->execution.repeat, *end = r + run->program->execution.n_repeats;
-  char *to = run->cut_off;
-  const size_t size = sizeof run->cut_off;
+  char *to = run->failure.cut_off;
+  const size_t size = sizeof run->failure.cut_off;
   while (r < end && r->flag != op->a) r++;
   if (r == end) return EW_OK;
   size_t used = (size_t)snprintf(to, size, "%.300s does not hold", r->text);
   for (int i = 0; i < r->n_residuals && used < size; i++) {
     double value;
-    EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)r->residual[i] * sizeof value, sizeof value,
-                             &value, err));
+    EW_CHECK(dev_buffer_read(run->buffer[run->seen.scalars], (uint64_t)r->residual[i] * sizeof value,
+                             sizeof value, &value, err));
     used += (size_t)snprintf(to + used, size - used, "%s%.6g",
                              i                    ? ", "
                              : r->n_residuals > 1 ? ", the residuals are "
@@ -233,7 +237,7 @@ cleanup:
 }
 
 static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool over, ew_error *err) {
-  run->last_passes = passes;
+  run->failure.last_passes = passes;
   run->counters.passes += passes;
   if (passes > run->counters.most_passes) run->counters.most_passes = passes;
   if (over || passes < op->limit) return EW_OK;
@@ -247,8 +251,8 @@ static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool
                  "the repeat in step %lld, t = %.9g s, was not finished after %d passes, and the case asks "
                  "for that%s%s\n"
                  "  hint: a smaller step, a larger tolerance, or time = { unfinished = \"warn\" }",
-                 (long long)exec_steps(run) + 1, exec_time(run), op->limit, *run->cut_off ? ":\n  " : "",
-                 run->cut_off);
+                 (long long)exec_steps(run) + 1, exec_time(run), op->limit,
+                 *run->failure.cut_off ? ":\n  " : "", run->failure.cut_off);
 }
 
 /* The device counts the passes it makes; so their number, and every bit, does not depend on how often the host
@@ -256,12 +260,12 @@ static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool
 static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = (size_t)run->program->execution.n_buffers;
-  int done = 0, outer = run->skip;
+  int done = 0, outer = run->nodes.skip;
   int32_t over = 0;
   dev_buffer **handle = calloc((MOST_PASSES + 1) * n + 1, sizeof *handle);
   if (!handle) EXEC_LEAVE(err, EW_FAIL, "out of memory for a repeat");
   EW_CHECK(begin_repeat(run, op->a, err));
-  run->skip = op->a;
+  run->nodes.skip = op->a;
   for (int round = 0; done < op->limit && !over; round++) {
     int queued = passes_to_queue(run, s, op, round, done);
     int32_t made = 0;
@@ -275,12 +279,12 @@ static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op,
   }
   status = count_passes(run, op, done, over || done < op->limit, err);
 cleanup:
-  run->skip = outer;
+  run->nodes.skip = outer;
   free(handle);
   return status;
 }
 
-const char *exec_cut_off(const exec_run *run) { return run->cut_off; }
+const char *exec_cut_off(const exec_run *run) { return run->failure.cut_off; }
 
 /* ---- sections ------------------------------------------------------------------------------------------------------------ */
 

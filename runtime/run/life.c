@@ -204,7 +204,7 @@ static int64_t chunk(const life *l) {
   int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
   if (samples(l)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
-    if (l->run->sampled >= 0) n -= exec_steps(l->run) - l->run->sampled;
+    if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;
     if (n < 1) n = 1;
   }
   int64_t left = l->c->max_steps > 0 ? l->c->max_steps - exec_steps(l->run) : n;
@@ -243,7 +243,7 @@ static void warn_outside(life *l) {
 
 static ew_status sample(life *l, ew_error *err) {
   if (l->output) return exec_output_sample(l->output, err);
-  l->run->sampled = exec_steps(l->run);
+  l->run->files.sampled = exec_steps(l->run);
   return EW_OK;
 }
 
@@ -268,7 +268,7 @@ static ew_status finish_files(life *l, ew_error *err) {
 static ew_status write_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
   const exec_hooks *h = &l->options.hooks;
-  int number = l->run->outputs;
+  int number = l->run->files.outputs;
   EW_CHECK(exec_growth_check(l->run, err));
   EW_CHECK(l->output ? exec_output_write(l->output, err) : exec_count_output(l->run, err));
   if (h->on_output) EW_CHECK(finish_files(l, err)); /* the hook may look at them */
@@ -282,8 +282,9 @@ cleanup:
 static ew_status output_of_last_step(life *l, ew_error *err) {
   ew_status status = EW_OK;
   const exec_run *run = l->run;
-  if (exec_advances(l->program) && run->output_time[run->outputs - 1] >= exec_time(run)) return EW_OK;
-  if (run->sampled < exec_steps(run)) EW_CHECK(after_steps(l, true, err));
+  if (exec_advances(l->program) && run->files.output_time[run->files.outputs - 1] >= exec_time(run))
+    return EW_OK;
+  if (run->files.sampled < exec_steps(run)) EW_CHECK(after_steps(l, true, err));
   EW_CHECK(write_output(l, err));
 cleanup:
   return status;
@@ -298,7 +299,7 @@ static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   exec_until until = {.t_stop = fmin(target, t), .max_steps = left < n ? left : n, .stop = l->options.stop};
   EW_CHECK(exec_advance(l->run, &until, err));
   bool output = exec_time(l->run) >= target;
-  bool due = output || !samples(l) || exec_steps(l->run) - l->run->sampled >= sample_steps(l);
+  bool due = output || !samples(l) || exec_steps(l->run) - l->run->files.sampled >= sample_steps(l);
   status = after_steps(l, due, err);
   if (status != EW_OK && status != EW_STOPPED) goto cleanup;
   /* also when a hook asks to stop: a resumed run looks for the next time of output behind this one */
@@ -316,8 +317,8 @@ cleanup:
 static ew_status run_steps(life *l, double t, int64_t last, ew_error *err) {
   ew_status status = EW_OK;
   const exec_hooks *h = &l->options.hooks;
-  if (l->run->outputs == 0) EW_CHECK(write_output(l, err));
-  if (l->run->sampled < 0) EW_CHECK(sample(l, err));
+  if (l->run->files.outputs == 0) EW_CHECK(write_output(l, err));
+  if (l->run->files.sampled < 0) EW_CHECK(sample(l, err));
   while (!finished(l) && exec_time(l->run) < t && exec_steps(l->run) < last)
     EW_CHECK(steps_between(l, t, last, err));
   if (finished(l) && !l->ended) EW_CHECK(output_of_last_step(l, err));
@@ -393,7 +394,7 @@ static void summarise(const life *l, exec_summary *s) {
                       .seconds = l->times.loop,
                       .steps = exec_steps(l->run),
                       .n_cells = exec_domain_cells(&l->domain),
-                      .outputs = l->run->outputs};
+                      .outputs = l->run->files.outputs};
   exec_output_folder(l->c, s->folder, sizeof s->folder);
   const dev_info *d = dev_get_info(l->device);
   snprintf(s->device, sizeof s->device, "%s", d->name);

@@ -51,10 +51,10 @@ static double kernel_bytes(const exec_run *run, int kernel, double items) {
 
 ew_status exec_profile_start(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
-  memset(run->kernel_items, 0, (size_t)run->program->execution.n_kernels * sizeof *run->kernel_items);
+  memset(run->profile.items, 0, (size_t)run->program->execution.n_kernels * sizeof *run->profile.items);
   EW_CHECK(dev_finish(run->device, err));
   EW_CHECK(dev_profile_start(run->device, err));
-  run->profile_begin = exec_get_counters(run);
+  run->profile.begin = exec_get_counters(run);
 cleanup:
   return status;
 }
@@ -70,9 +70,9 @@ static exec_kernel_cost *solver_row(exec_profile *p) {
 
 /* The device's own copy of a name does not outlive its next profile. */
 static const char *own_name(const exec_run *run, const char *name) {
-  const dev_kernel *own[] = {run->copy,       run->ghosts_f64, run->ghosts_f32,
-                             run->copies_f64, run->copies_f32, run->repeat_begin,
-                             run->set_gate,   run->gather_f64, run->gather_f32};
+  const dev_kernel *own[] = {run->builtin.copy,       run->builtin.ghosts_f64, run->builtin.ghosts_f32,
+                             run->builtin.copies_f64, run->builtin.copies_f32, run->builtin.repeat_begin,
+                             run->builtin.set_gate,   run->builtin.gather_f64, run->builtin.gather_f32};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(dev_kernel_name(own[i]), name) == 0) return dev_kernel_name(own[i]);
   return solver_name;
@@ -87,7 +87,7 @@ static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kern
                             .launches = e->launches,
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
-  double items = (double)run->kernel_items[k];
+  double items = (double)run->profile.items[k];
   out->what = run->program->execution.kernel[k].what ? run->program->execution.kernel[k].what : "";
   out->bytes = kernel_bytes(run, k, items);
   out->flops = run->program->execution.kernel[k].flops * items;
@@ -128,8 +128,8 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
     else profile->kernel[profile->n++] = one;
   }
   exec_counters now = exec_get_counters(run);
-  profile->steps = now.steps - run->profile_begin.steps;
-  profile->wall_seconds = now.seconds - run->profile_begin.seconds;
+  profile->steps = now.steps - run->profile.begin.steps;
+  profile->wall_seconds = now.seconds - run->profile.begin.seconds;
   EW_CHECK(keep_texts(profile, err));
 cleanup:
   if (status != EW_OK) exec_profile_clear(profile);

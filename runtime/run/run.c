@@ -49,8 +49,8 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
                     .dim = exec_domain_dim(domain),
                     .n_cells = exec_domain_cells(domain),
                     .c = c,
-                    .sampled = -1,
-                    .fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
+                    .files.sampled = -1,
+                    .failure.fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
   ew_status status = set_up(run, err);
   if (status != EW_OK) exec_destroy(&run);
   *out = run;
@@ -67,36 +67,36 @@ void exec_destroy(exec_run **run) {
   exec_places_destroy(r);
   free(r->parameter);
   exec_timed_destroy(r);
-  free(r->output_time);
+  free(r->files.output_time);
   exec_pairs_clear(&r->identity.facts);
-  exec_pairs_clear(&r->series);
-  free(r->cell_volume);
-  free(r->node_volume);
-  free(r->cell_centre);
+  exec_pairs_clear(&r->files.series);
+  free(r->outside.cell_volume);
+  free(r->outside.node_volume);
+  free(r->outside.cell_centre);
   free(r);
   *run = NULL;
 }
 
 ew_status exec_count_output(exec_run *run, ew_error *err) {
-  double *grown = run->output_time;
-  if ((run->outputs & (run->outputs - 1)) == 0) /* room is a power of two */
-    grown = realloc(grown, (run->outputs ? 2 * (size_t)run->outputs : 1) * sizeof *grown);
-  if (!grown) return ew_fail(err, EW_FAIL, "out of memory for the times of %d outputs", run->outputs);
-  run->output_time = grown;
-  grown[run->outputs++] = exec_time(run);
+  double *grown = run->files.output_time;
+  if ((run->files.outputs & (run->files.outputs - 1)) == 0) /* room is a power of two */
+    grown = realloc(grown, (run->files.outputs ? 2 * (size_t)run->files.outputs : 1) * sizeof *grown);
+  if (!grown) return ew_fail(err, EW_FAIL, "out of memory for the times of %d outputs", run->files.outputs);
+  run->files.output_time = grown;
+  grown[run->files.outputs++] = exec_time(run);
   return EW_OK;
 }
 
-double exec_time(const exec_run *run) { return run->scalar_values[DSLC_SCALAR_T]; }
+double exec_time(const exec_run *run) { return run->seen.scalar_values[DSLC_SCALAR_T]; }
 double exec_dt(const exec_run *run) {
-  return run->counters.steps + run->steps_before > 0 ? run->scalar_values[DSLC_SCALAR_DT] : 0;
+  return run->counters.steps + run->steps_before > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT] : 0;
 }
-int exec_passes(const exec_run *run) { return run->last_passes; }
+int exec_passes(const exec_run *run) { return run->failure.last_passes; }
 int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counters.steps; }
 const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
 const mesh *exec_get_mesh(const exec_run *run) { return run->m; }
 const dslc_program *exec_get_program(const exec_run *run) { return run->program; }
-const exec_fault *exec_get_fault(const exec_run *run) { return &run->fault; }
+const exec_fault *exec_get_fault(const exec_run *run) { return &run->failure.fault; }
 
 exec_counters exec_get_counters(const exec_run *run) {
   exec_counters c = run->counters;

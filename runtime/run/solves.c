@@ -61,7 +61,7 @@ static ew_status choose_request(const exec_run *run, const dslc_solve *s, csr_re
         err, EW_INPUT,
         "solve %s*%s: the tolerance must lie between 0 and 1, iterations be 1 or more; found %g and %g",
         s->matrix, s->unknown, tolerance, iterations);
-  *out = (csr_request){.tolerance = tolerance, .iterations = (int)iterations, .done = run->gate};
+  *out = (csr_request){.tolerance = tolerance, .iterations = (int)iterations, .done = run->nodes.gate};
   return EW_OK;
 }
 
@@ -71,12 +71,12 @@ static ew_status choose_request(const exec_run *run, const dslc_solve *s, csr_re
  * part, the whole mesh, is what solvers can do; more are refused. */
 static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *constant_null, ew_error *err) {
   ew_status status = EW_OK;
-  int32_t n = run->fe->n, parts, open = 0, loose = 0;
+  int32_t n = run->nodes.fe->n, parts, open = 0, loose = 0;
   int32_t *part = calloc((size_t)n + 1, sizeof *part), *held = calloc((size_t)n + 1, sizeof *held);
   bool *fixed = calloc((size_t)n + 1, sizeof *fixed);
   *constant_null = false;
   if (!part || !held || !fixed) EXEC_LEAVE(err, EW_FAIL, "out of memory for matrix '%s'", s->matrix);
-  EW_CHECK(fe_parts(run->fe, part, &parts, err));
+  EW_CHECK(fe_parts(run->nodes.fe, part, &parts, err));
   exec_held(run, s->field, held);
   for (int32_t i = 0; i < n; i++) fixed[part[i]] |= held[i];
   for (int32_t k = 0; k < parts; k++) open += !fixed[k];
@@ -84,7 +84,7 @@ static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *const
   if (open > 0 && parts > 1) {
     char at[96];
     const mesh *m = run->m;
-    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->fe->node[loose], at);
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->nodes.fe->node[loose], at);
     EXEC_LEAVE(
         err, EW_INPUT,
         "solve %s*%s: the mesh has %d parts that nothing connects, and in %d of them no boundary rule "
@@ -111,8 +111,8 @@ static ew_status find_pin(const exec_run *run, const dslc_solve *s, exec_solver 
                    "%s:%d: pin: matrix '%s' leaves no constant of '%s' open: boundary rules give its value "
                    "somewhere, or the matrix's rows do not sum to zero",
                    pin->where.file, pin->where.line, s->matrix, s->unknown);
-  for (int32_t i = 0; i < run->fe->n; i++) {
-    const double *x = m->node_x + (size_t)m->dim * (size_t)run->fe->node[i];
+  for (int32_t i = 0; i < run->nodes.fe->n; i++) {
+    const double *x = m->node_x + (size_t)m->dim * (size_t)run->nodes.fe->node[i];
     double apart = 0;
     for (int d = 0; d < m->dim; d++) apart += (x[d] - pin->at[d]) * (x[d] - pin->at[d]);
     if (apart >= best) continue;
@@ -134,7 +134,7 @@ static const dev_buffer *topology(const exec_run *run, dslc_source_kind source) 
 
 static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
   ew_status status = EW_OK;
-  const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
+  const csr_pattern pattern = {run->nodes.fe->n, run->nodes.fe->start, run->nodes.fe->next};
   const dev_buffer *start = topology(run, DSLC_SOURCE_NODE_START),
                    *col = topology(run, DSLC_SOURCE_EDGE_NODE);
   bool both = start && col;
@@ -149,7 +149,7 @@ static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *ou
                                 .tolerance = out->request.tolerance};
   const mesh *m = run->m;
   if (out->request.pin)
-    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->fe->node[out->pin.row],
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->nodes.fe->node[out->pin.row],
                     out->cost.pinned);
 cleanup:
   return status;
@@ -163,7 +163,7 @@ static void keep_method(const exec_run *run, csr_method method, csr_options *opt
 /* A tuning comes from the case, else from the store, else from measuring where the case wants that, else from the rule. */
 static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
   ew_status status = EW_OK;
-  const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
+  const csr_pattern pattern = {run->nodes.fe->n, run->nodes.fe->start, run->nodes.fe->next};
   EW_CHECK(choose_options(run, s, &out->options, err));
   EW_CHECK(choose_request(run, s, &out->request, err));
   if (s->sums_to_zero) EW_CHECK(find_null(run, s, &out->options.constant_null, err));
@@ -185,7 +185,7 @@ cleanup:
 /* On the first matrix of the run. */
 static ew_status measure_tuning(exec_run *run, const dslc_solve *s, exec_solver *solver, ew_error *err) {
   const tune_linear_options how = {.seconds = run->c->solver.tune};
-  const tune_matrix matrix = {.pattern = {run->fe->n, run->fe->start, run->fe->next},
+  const tune_matrix matrix = {.pattern = {run->nodes.fe->n, run->nodes.fe->start, run->nodes.fe->next},
                               .off = run->buffer[s->off],
                               .diagonal = run->buffer[s->diagonal]};
   ew_status status = EW_OK;
@@ -209,11 +209,12 @@ ew_status exec_solves_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   if (p->execution.n_solves == 0) return EW_OK;
-  run->solver = calloc((size_t)p->execution.n_solves, sizeof *run->solver);
-  if (!run->solver) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d linear systems", p->execution.n_solves);
-  EW_CHECK(dev_buffer_create(run->device, "gate", sizeof(int64_t), &run->gate, err));
+  run->nodes.solver = calloc((size_t)p->execution.n_solves, sizeof *run->nodes.solver);
+  if (!run->nodes.solver)
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d linear systems", p->execution.n_solves);
+  EW_CHECK(dev_buffer_create(run->device, "gate", sizeof(int64_t), &run->nodes.gate, err));
   for (int i = 0; i < p->execution.n_solves; i++) {
-    status = solver_create(run, &p->execution.solve[i], &run->solver[i], err);
+    status = solver_create(run, &p->execution.solve[i], &run->nodes.solver[i], err);
     if (status != EW_OK) return in_scheme(run, &p->execution.solve[i], err);
   }
 cleanup:
@@ -221,12 +222,12 @@ cleanup:
 }
 
 void exec_solves_destroy(exec_run *run) {
-  for (int i = 0; run->solver && i < run->program->execution.n_solves; i++) {
-    csr_destroy(&run->solver[i].system);
-    free(run->solver[i].history);
+  for (int i = 0; run->nodes.solver && i < run->program->execution.n_solves; i++) {
+    csr_destroy(&run->nodes.solver[i].system);
+    free(run->nodes.solver[i].history);
   }
-  free(run->solver);
-  dev_buffer_destroy(&run->gate);
+  free(run->nodes.solver);
+  dev_buffer_destroy(&run->nodes.gate);
 }
 
 /* ---- solving -------------------------------------------------------------------------------------------------------------------------------- */
@@ -234,10 +235,10 @@ void exec_solves_destroy(exec_run *run) {
 /* A solve checks one flag only: the gate says whether the step or the repeat around it is over. */
 static ew_status set_gate(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(dev_kernel_set_buffer(run->set_gate, 0, run->buffer[run->flags], err));
-  EW_CHECK(dev_kernel_set_buffer(run->set_gate, 1, run->gate, err));
-  EW_CHECK(dev_kernel_set_i32(run->set_gate, 2, run->skip, err));
-  EW_CHECK(dev_kernel_launch(run->set_gate, 1, 0, err));
+  EW_CHECK(dev_kernel_set_buffer(run->builtin.set_gate, 0, run->buffer[run->seen.flags], err));
+  EW_CHECK(dev_kernel_set_buffer(run->builtin.set_gate, 1, run->nodes.gate, err));
+  EW_CHECK(dev_kernel_set_i32(run->builtin.set_gate, 2, run->nodes.skip, err));
+  EW_CHECK(dev_kernel_launch(run->builtin.set_gate, 1, 0, err));
 cleanup:
   return status;
 }
@@ -279,7 +280,7 @@ static void count(exec_solver *s, const csr_report *report) {
 /* Where a check failed before, in the same step, that is the cause. */
 static ew_status explain(exec_run *run, const dslc_solve *s, ew_error *err) {
   ew_error other = {0};
-  run->broken = true;
+  run->failure.broken = true;
   if (exec_look(run, &other) == EW_OK && exec_fault_check(run, &other) != EW_OK)
     return ew_fail(err, other.status, "%s", other.text);
   ew_context(err, "solve %s*%s in step %lld, after t = %.9g s", s->matrix, s->unknown,
@@ -290,7 +291,7 @@ static ew_status explain(exec_run *run, const dslc_solve *s, ew_error *err) {
 ew_status exec_solve(exec_run *run, int number, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_solve *s = &run->program->execution.solve[number];
-  exec_solver *solver = &run->solver[number];
+  exec_solver *solver = &run->nodes.solver[number];
   csr_report report = {0};
   EW_CHECK(set_gate(run, err));
   if (solver->measure) EW_CHECK(measure_tuning(run, s, solver, err));
@@ -310,19 +311,19 @@ cleanup:
 
 /* ---- figures ----------------------------------------------------------------------------------------------------------------------------------- */
 
-exec_solve_cost exec_get_solve(const exec_run *run, int number) { return run->solver[number].cost; }
+exec_solve_cost exec_get_solve(const exec_run *run, int number) { return run->nodes.solver[number].cost; }
 
 exec_system exec_get_system(const exec_run *run, int number) {
   const dslc_solve *s = &run->program->execution.solve[number];
-  return (exec_system){.pattern = {run->fe->n, run->fe->start, run->fe->next},
+  return (exec_system){.pattern = {run->nodes.fe->n, run->nodes.fe->start, run->nodes.fe->next},
                        .off = run->buffer[s->off],
                        .diagonal = run->buffer[s->diagonal],
-                       .options = run->solver[number].asked};
+                       .options = run->nodes.solver[number].asked};
 }
 
 const double *exec_solve_history(const exec_run *run, int number, int *n) {
-  *n = run->solver[number].n_history;
-  return run->solver[number].history;
+  *n = run->nodes.solver[number].n_history;
+  return run->nodes.solver[number].history;
 }
 
 /* "p.iterations", "p.residual" */
@@ -349,7 +350,7 @@ bool exec_solve_figure(const exec_run *run, const char *name, double *out) {
   int solve;
   bool iterations;
   if (!split_name(run->program, name, &solve, &iterations)) return false;
-  const exec_solve_cost *c = &run->solver[solve].cost;
+  const exec_solve_cost *c = &run->nodes.solver[solve].cost;
   *out = iterations ? c->last : c->residual;
   return true;
 }

@@ -12,14 +12,14 @@ import re
 import sys
 
 
-# What has been reached in dslc; the runtime has a little room, until its turn comes. Where less is reached, the limit follows.
+# What has been reached. Where less is reached, the limit follows.
 LIMITS = {
     "members of the largest struct of dslc": 28,
-    "members of the largest struct of runtime": 80,
+    "members of the largest struct of runtime": 42,
     "files in the largest include cycle": 0,
     "functions of dslc over 45 lines": 0,
     "functions of dslc over 6 parameters": 0,
-    "functions of runtime over 45 lines": 2,
+    "functions of runtime over 45 lines": 1,
     "functions of runtime over 6 parameters": 34,
     "searches in text by the emitter and back": 15,
     "files of dslc/back that include the planner's headers": 0,
