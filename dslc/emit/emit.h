@@ -8,7 +8,7 @@
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid.c, walls.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids
+ *   points.c, grid.c, walls.c, walls_met.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids
  *
  * Statements and expressions are made through kernel/build.h, and printed by back/file.c, which takes no decision. */
 #ifndef DSLC_EMIT_EMIT_H

@@ -1,4 +1,5 @@
-/* Functions near walls, shared by walls.c, which plans and calls them, and walls_write.c, which writes them. */
+/* Functions near walls, shared by walls.c, which plans and calls them, walls_write.c, which writes them, and walls_met.c, which finds where
+ * they need not be asked. */
 #ifndef DSLC_EMIT_WALLS_H
 #define DSLC_EMIT_WALLS_H
 
@@ -48,6 +49,10 @@ const char *walls_fixed_suffix(plan_part part);                      /* of what 
 const char *walls_across_suffix(plan_part part); /* of the name of what is seen along several axes */
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
 kir_expr *walls_beside(emitter *e, int number, kir_expr *point);
+/* walls_met.c. Is there no gas in the cells between two neighbouring points along the axis? `cell`: a variable. */
+kir_expr *walls_way_out(emitter *e, ir_place place, int axis, const char *cell);
+bool walls_may_be_met(emitter *e, const plan_function *f); /* on the way to what it reads */
+kir_expr *walls_met(emitter *e, const plan_function *f, const char *point);
 const kir_type *walls_pointer(const emitter *e, const dslc_buffer *b); /* to a buffer, as functions see it */
 void walls_complete_type(emitter *e);                                  /* the struct: its members */
 

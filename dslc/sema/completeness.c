@@ -1,0 +1,471 @@
+/* Do boundary rules give everything that some equation reads across such a boundary? */
+#include <string.h>
+
+#include "sema/internal.h"
+
+/* ---- completeness on meshes ------------------------------------------------------------------------------------------ */
+
+static bool gives(const ir_rule *r, ir_rule_kind kind, ir_sym target) {
+  for (int i = 0; i < r->entry.n; i++)
+    if (r->entry.at[i].kind == kind && r->entry.at[i].target == target) return true;
+  return false;
+}
+
+/* What is known so far of one rule, by symbol. */
+typedef struct beyond {
+  bool known;
+  const char *missing;
+} beyond;
+
+typedef struct formula {
+  id_list reads;  /* of an equation */
+  bool pointwise; /* each of them stands at its own point */
+} formula;
+
+typedef struct rule_check {
+  sema *s;
+  const ir_rule *rule;
+  beyond *at;             /* per symbol */
+  name_map *reported;     /* by what is missing */
+  diag *told;             /* the message about this rule; what else is missing is noted there */
+  const formula *formula; /* grids, by symbol */
+  char *given, *behind;   /* grids, across one axis, by symbol, once they are known: 1 yes, 2 no */
+} rule_check;
+
+static rule_check rule_check_of(sema *s, const ir_rule *r) {
+  return (rule_check){.s = s,
+                      .rule = r,
+                      .at = arena_array(s->memory, beyond, s->module->symbol.n),
+                      .reported = name_map_create(s->memory)};
+}
+
+static const char *missing_beyond(rule_check *k, ir_sym sym);
+
+/* An equation beyond the boundary follows point by point from what is given, or must be given itself. */
+static const char *missing_of_equation(rule_check *k, const ir_symbol *q) {
+  bool reduces = false, changes = false;
+  const char *missing = NULL;
+  id_list all = reached(k->s, q->root[0]);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(k->s->module, all.at[i]);
+    reduces = reduces || n->op == IR_REDUCE;
+    if (n->op != IR_READ) continue;
+    ir_symbol_kind kind = ir_symbol_get(k->s->module, n->read.sym)->kind;
+    changes = changes || kind == IR_STATE || kind == IR_EQUATION;
+    if (n->read.at == IR_AT_HERE && !missing) missing = missing_beyond(k, n->read.sym);
+  }
+  if (reduces && changes) return q->text;
+  return reduces ? NULL : missing;
+}
+
+/* NULL if the value of `sym` beyond the boundary follows from the rule; else the name of what is missing. Equations were
+ * lowered after what they read, so the recursion ends. */
+static const char *missing_beyond(rule_check *k, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  if (gives(k->rule, IR_GHOST, sym)) return NULL;
+  if (q->kind == IR_GIVEN || q->kind == IR_GEOMETRY) return NULL; /* copied from inside */
+  if (q->kind == IR_STATE) return q->text;
+  if (q->kind != IR_EQUATION || !q->root[0]) return NULL;
+  if (!k->at[sym].known) k->at[sym] = (beyond){true, missing_of_equation(k, q)};
+  return k->at[sym].missing;
+}
+
+/* What reads beyond the boundary: an equation, or an expression of the step. Thousands are made, and few named: what is said of one is
+ * put together when it is said. */
+typedef struct reader {
+  const char *what;     /* "the update of ", or all: "`until`" */
+  const char *quantity; /* behind it; NULL: none */
+  span at;
+  ir_sym sym; /* the equation; 0: a statement, a requirement */
+  const char
+      *instead; /* what else a rule can do about that quantity, if it lives on the boundary: "fix"; or NULL */
+} reader;
+
+static reader reader_of(const ir_symbol *q) {
+  return (reader){
+      .what = "", .quantity = q->text, .at = q->at, .instead = q->place == IR_FACES ? "flux" : NULL};
+}
+
+static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
+  const ir_assign *a = &st->assign.at[i];
+  return (reader){.what = st->kind == IR_INTEGRATE ? "the rate of " : "the update of ",
+                  .quantity = ir_symbol_get(s->module, a->target)->text,
+                  .at = a->at};
+}
+
+static const char *reader_text(sema *s, const reader *by) {
+  return by->quantity ? arena_printf(s->memory, "%s`%s`", by->what, by->quantity) : by->what;
+}
+
+static reader reader_of_until(const ir_stmt *st) { return (reader){.what = "`until`", .at = st->at}; }
+static reader reader_of_require(const ir_require *r) { return (reader){.what = "`require`", .at = r->at}; }
+
+/* A rule gives quantities that have a name. What an operator makes of a field has one if an equation is just that. */
+static const char *ghost_hint(sema *s, const ir_rule *rule, const char *missing) {
+  bool elsewhere = rule->at.file != s->scheme->name_at.file; /* of a scheme that is extended */
+  if (elsewhere && !strchr(missing, '('))
+    return arena_printf(s->memory, "add to it in `%s`: add boundary %s { ghost %s = ... }", s->scheme->text,
+                        rule->text, missing);
+  if (!strchr(missing, '(')) return arena_printf(s->memory, "add to the rule: ghost %s = ...", missing);
+  const ir_symbol *instance = NULL;
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    const ir_node *n = ir_get(s->module, q->root[0]);
+    if (strcmp(q->text, missing) == 0) instance = q;
+    if (!instance || q->kind != IR_EQUATION || q->root[0] == 0 || n->op != IR_READ || q == instance) continue;
+    if (ir_symbol_get(s->module, n->read.sym) == instance && n->read.at == IR_AT_HERE &&
+        !strchr(q->text, '('))
+      return arena_printf(s->memory, "add to the rule: ghost %s = ...", q->text);
+  }
+  const char *place = instance ? ir_place_text(instance->place) : "cells";
+  return arena_printf(s->memory,
+                      "give it a name, as in  named @ %s = %s , read that one instead, and add to the rule: "
+                      "ghost named = ...",
+                      place, missing);
+}
+
+static void report_missing(rule_check *k, const char *missing, const reader *by) {
+  sema *s = k->s;
+  name key = intern_str(s->names, missing);
+  if (name_map_get(k->reported, key)) return;
+  name_map_put(k->reported, key, (void *)missing);
+  if (k->told) {
+    diag_with_span(s->sink, k->told, by->at, "%s reads `%s`, which the rule does not give either",
+                   reader_text(s, by), missing);
+    return;
+  }
+  diag *d =
+      complain(s, DIAG_MISSING_GHOST, k->rule->at,
+               "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
+  diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", reader_text(s, by));
+  const char *where =
+      s->module->on_grid ? "if its value on the boundary is known" : "replacing the quantity at these faces";
+  const char *other = by->instead && !strchr(by->quantity, '(')
+                          ? arena_printf(s->memory, "  or, %s: %s %s = ...", where, by->instead, by->quantity)
+                          : "";
+  diag_with_hint(s->sink, d, "%s%s", ghost_hint(s, k->rule, missing), other);
+  k->told = d;
+}
+
+static void check_root(rule_check *k, ir_id root, ir_at across, reader by) {
+  id_list all = reached(k->s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(k->s->module, all.at[i]);
+    if (n->op != IR_READ || n->read.at != across) continue;
+    const char *missing = missing_beyond(k, n->read.sym);
+    if (missing) report_missing(k, missing, &by);
+  }
+}
+
+/* Both ways to look across: of a face's R, and of the cell beyond a face of the cell. */
+static void check_both(rule_check *k, ir_id root, reader by) {
+  check_root(k, root, IR_AT_R, by);
+  check_root(k, root, IR_AT_D, by);
+}
+
+static void check_statements(rule_check *k, const ir_stmt *st, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int a = 0; a < st[i].assign.n; a++)
+      check_both(k, st[i].assign.at[a].value, reader_of_assign(k->s, &st[i], a));
+    if (st[i].until) check_both(k, st[i].until, reader_of_until(&st[i]));
+    check_statements(k, st[i].body.at, st[i].body.n);
+  }
+}
+
+/* What lies beyond a boundary is needed only where something reads across it. In order of lowering, so that
+ * `missing_beyond` finds the answers for what an equation reads already there. */
+static void check_mesh_rule(sema *s, const ir_rule *r) {
+  rule_check k = rule_check_of(s, r);
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind == IR_EQUATION && q->place == IR_CELLS) missing_beyond(&k, (ir_sym)i);
+    if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
+    if (q->place == IR_FACES && gives(r, IR_FLUX, (ir_sym)i)) continue;
+    for (int part = 0; part < 2; part++)
+      if (q->root[part]) check_both(&k, q->root[part], reader_of(q));
+  }
+  check_statements(&k, s->module->step.at, s->module->step.n);
+  for (int i = 0; i < s->module->require.n; i++)
+    check_both(&k, s->module->require.at[i].condition, reader_of_require(&s->module->require.at[i]));
+}
+
+/* ---- completeness on grids ------------------------------------------------------------------------------------------------ */
+
+/* Where along one axis each symbol is evaluated, seen from its own range: cells 0..n-1, faces across the axis 0..n, where the first
+ * and last face are left out if the rule fixes them. From `low` to the last one + `high`: beyond, if low < 0 or high > 0. */
+typedef struct reach {
+  bool used;
+  int low, high;
+  bool written_out; /* read beyond by an equation of its own place, which takes its formula for it */
+  reader by;
+} reach;
+
+/* A quantity whose points on the boundary, and none behind it, are what reads beyond: fixed there, it reads nothing. */
+static reader with_fix(reader by, const ir_symbol *q, int axis, int low, int high) {
+  if (ir_place_on_faces(q->place, axis) && low == 0 && high == 0) by.instead = "fix";
+  return by;
+}
+
+/* `by` is who reads farthest beyond. */
+static void extend(reach *r, int low, int high, reader by) {
+  bool farther = (low < r->low && low < 0) || (high > r->high && high > 0);
+  if (!r->used || farther) r->by = by;
+  if (!r->used || low < r->low) r->low = low;
+  if (!r->used || high > r->high) r->high = high;
+  r->used = true;
+}
+
+/* What is evaluated at `place` from `low` to n-1+`high`, and for whom. */
+typedef struct consumer {
+  ir_place place;
+  int low, high;
+  reader by;
+} consumer;
+
+/* A face index runs one further than a cell's. */
+static void reach_reads(sema *s, const id_list *nodes, int axis, consumer c, reach *all) {
+  for (int i = 0; i < nodes->n; i++) {
+    const ir_node *n = ir_get(s->module, nodes->at[i]);
+    if (n->op != IR_READ) continue;
+    const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
+    if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
+    int from = c.low + n->read.off[axis], to = c.high + n->read.off[axis] + ir_place_on_faces(c.place, axis) -
+                                               ir_place_on_faces(q->place, axis);
+    extend(&all[n->read.sym], from, to, c.by);
+    all[n->read.sym].written_out |= c.place == q->place && (from < 0 || to > 0);
+  }
+}
+
+static void reach_from(sema *s, ir_id root, int axis, consumer c, reach *all) {
+  id_list nodes = reached(s, root);
+  reach_reads(s, &nodes, axis, c, all);
+}
+
+/* Such an equation follows beyond a wall from what it reads: from ghosts, and else from values inside. */
+static bool is_pointwise(sema *s, const ir_symbol *q, const id_list *reads) {
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(s->module, reads->at[i]);
+    ir_place place = ir_symbol_get(s->module, n->read.sym)->place;
+    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
+    if (moved || (place != q->place && place < IR_XLINE)) return false;
+  }
+  return true;
+}
+
+static const formula *find_formulas(sema *s) {
+  formula *all = arena_array(s->memory, formula, s->module->symbol.n);
+  for (ir_sym i = 1; i < (ir_sym)s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, i);
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    id_list nodes = reached(s, q->root[0]);
+    for (int k = 0; k < nodes.n; k++)
+      if (ir_get(s->module, nodes.at[k])->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
+    all[i].pointwise = is_pointwise(s, q, &all[i].reads);
+  }
+  return all;
+}
+
+/* Equations were lowered after what they read: one sweep from the last symbol to the first has all readers before the read. */
+static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
+  for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
+    const ir_symbol *q = ir_symbol_get(s->module, i);
+    if (!all[i].used || q->kind != IR_EQUATION) continue;
+    bool fixed = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
+    int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
+    if (follow && k->formula[i].pointwise) low = low < 0 ? 0 : low, high = high > 0 ? 0 : high;
+    reader by = reader_of(q);
+    by.sym = i;
+    if (!fixed) by = with_fix(by, q, axis, low, high);
+    const consumer c = {q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, by};
+    reach_reads(s, &k->formula[i].reads, axis, c, all);
+  }
+}
+
+/* A reduction reads at every point that it runs over. */
+static void reach_reductions(sema *s, ir_id root, int axis, reader by, reach *all) {
+  id_list nodes = reached(s, root);
+  for (int i = 0; i < nodes.n; i++) {
+    const ir_node *n = ir_get(s->module, nodes.at[i]);
+    if (n->op != IR_REDUCE) continue;
+    reach_from(s, ir_args(s->module, n)[0], axis, (consumer){(ir_place)n->reduce.place, 0, 0, by}, all);
+  }
+}
+
+static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt *st, int n, reach *all) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < st[i].assign.n; k++) {
+      ir_sym target = st[i].assign.at[k].target;
+      const ir_symbol *q = ir_symbol_get(s->module, target);
+      bool inside = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, target);
+      reader by = reader_of_assign(s, &st[i], k);
+      if (!inside) by = with_fix(by, q, axis, 0, 0);
+      reach_from(s, st[i].assign.at[k].value, axis, (consumer){q->place, inside, -inside, by}, all);
+    }
+    if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
+    reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
+  }
+}
+
+/* Besides the step: an equation may be asked for by an output, at every point of its place; a requirement is tested at all of its
+ * own. */
+static void reach_outputs(sema *s, int axis, reach *all) {
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    all[g].used = q->kind == IR_EQUATION;
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(q), all);
+  }
+  for (int i = 0; i < s->module->require.n; i++) {
+    const ir_require *r = &s->module->require.at[i];
+    reach_from(s, r->condition, axis, (consumer){r->place, 0, 0, reader_of_require(r)}, all);
+  }
+}
+
+/* ---- equations beyond a wall ----------------------------------------------------------------------------------------------- */
+
+/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
+static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, int axis) {
+  bool along = ir_place_on_faces(q->place, axis) && !ir_place_on_faces(from, axis);
+  for (int d = 0; d < 3; d++)
+    along = along && (d == axis ||
+                      (n->read.off[d] == 0 && ir_place_on_faces(q->place, d) == ir_place_on_faces(from, d)));
+  return along;
+}
+
+static bool is_own_point(const ir_node *n) { return !n->read.off[0] && !n->read.off[1] && !n->read.off[2]; }
+
+static bool holds_behind(rule_check *k, int axis, ir_sym sym);
+
+/* In the first cell behind a wall a formula holds if it reads faces along the axis only: on the wall, before it, or beyond by a ghost.
+ * Anything else, the cell's own values too, would be read where there is nothing. */
+static bool find_behind(rule_check *k, int axis, ir_sym sym) {
+  const id_list *reads = &k->formula[sym].reads;
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(k->s->module, reads->at[i]);
+    const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
+    if (r->place >= IR_XLINE || r->kind == IR_GIVEN) continue;
+    bool own = r->place == q->place && is_own_point(n);
+    bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->rule, IR_GHOST, n->read.sym);
+    if (own ? !equation || !holds_behind(k, axis, n->read.sym)
+            : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
+      return false;
+  }
+  return true;
+}
+
+static bool holds_behind(rule_check *k, int axis, ir_sym sym) {
+  if (!k->behind[sym]) k->behind[sym] = find_behind(k, axis, sym) ? 1 : 2;
+  return k->behind[sym] == 1;
+}
+
+static bool given_beyond(rule_check *k, ir_sym sym, bool written_out);
+
+static bool operands_given(rule_check *k, ir_sym sym) {
+  if (k->given[sym]) return k->given[sym] == 1;
+  const id_list *reads = &k->formula[sym].reads;
+  k->given[sym] = 1;
+  for (int i = 0; i < reads->n; i++)
+    if (!given_beyond(k, ir_get(k->s->module, reads->at[i])->read.sym, true)) k->given[sym] = 2;
+  return k->given[sym] == 1;
+}
+
+/* By the rule itself, or, of an equation, by what it reads at the same point. */
+static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  if (gives(k->rule, IR_GHOST, sym) || q->kind != IR_EQUATION || !q->root[0]) return true;
+  return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
+}
+
+static uint64_t bit_of(const rule_check *k) { return UINT64_C(1) << (k->rule - k->s->module->rule.at) % 64; }
+
+/* Does the value at a point on the boundary read what nothing gives, beyond or there? */
+static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
+  sema *s = k->s;
+  const id_list *reads = &k->formula[sym].reads;
+  bool open = false;
+  for (int i = 0; i < reads->n; i++) {
+    const ir_node *n = ir_get(s->module, reads->at[i]);
+    const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
+    if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
+    int low = n->read.off[axis], high = low + 1 - ir_place_on_faces(q->place, axis),
+        deep = -low > high ? -low : high;
+    bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
+    if (touches && q->open_on & bit_of(k)) open = true;
+    if (deep <= 0 || gives(k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true)) continue;
+    open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
+  }
+  return open;
+}
+
+/* On the boundary an equation may be shown that the step does not ask for there. What is read comes first. */
+static void note_shown_on_walls(rule_check *k, int axis) {
+  for (ir_sym i = 1; i < (ir_sym)k->s->module->symbol.n; i++) {
+    ir_symbol *q = ir_symbol_get(k->s->module, i);
+    bool computed = q->kind == IR_EQUATION && q->root[0] && ir_place_on_faces(q->place, axis);
+    if (!computed || gives(k->rule, IR_FIX, i)) continue;
+    if (is_open_on(k, axis, i)) q->open_on |= bit_of(k);
+  }
+}
+
+/* What is read of equations beyond a wall; of what the step reads, an output at more points does not count. Readers come first: where a
+ * rule gives one, what it reads is not asked for. */
+static void check_equations_beyond(rule_check *k, int axis) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
+  reach *all = arena_array(s->memory, reach, s->module->symbol.n);
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(q), all);
+  }
+  for (int i = 0; i < s->module->require.n; i++) {
+    const ir_require *q = &s->module->require.at[i];
+    reach_from(s, q->condition, axis, (consumer){q->place, 0, 0, reader_of_require(q)}, all);
+  }
+  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_equations(k, axis, true, all);
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) { /* what nobody reads is for output */
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    all[g].used |= q->kind == IR_EQUATION && !ir_place_on_faces(q->place, axis);
+  }
+  reach_equations(k, axis, true, all);
+  bool *told = arena_array(s->memory, bool, s->module->symbol.n);
+  k->given = arena_array(s->memory, char, s->module->symbol.n);
+  k->behind = arena_array(s->memory, char, s->module->symbol.n);
+  for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
+    int deep = -all[i].low > all[i].high ? -all[i].low : all[i].high;
+    if (!all[i].used || deep <= 0 || given_beyond(k, i, all[i].written_out)) continue;
+    if (deep == 1 && holds_behind(k, axis, i)) continue;
+    if (!told[all[i].by.sym]) report_missing(k, ir_symbol_get(s->module, i)->text, &all[i].by);
+    told[i] = true;
+  }
+  note_shown_on_walls(k, axis);
+}
+
+static void check_grid_rule(rule_check *k, int axis) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
+  reach *all = arena_array(s->memory, reach, s->module->symbol.n);
+  reach_outputs(s, axis, all);
+  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_equations(k, axis, false, all);
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind != IR_STATE || !all[i].used || (all[i].low >= 0 && all[i].high <= 0)) continue;
+    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, &all[i].by);
+  }
+  check_equations_beyond(k, axis);
+}
+
+void check_completeness(sema *s) {
+  const formula *formulas = s->module->on_grid ? find_formulas(s) : NULL;
+  for (int i = 1; i < s->module->rule.n; i++) {
+    const ir_rule *r = &s->module->rule.at[i];
+    if (!s->module->on_grid) check_mesh_rule(s, r);
+    rule_check k = rule_check_of(s, r);
+    k.formula = formulas;
+    for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
+      if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
+  }
+}
