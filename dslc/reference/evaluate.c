@@ -23,6 +23,12 @@ static void accumulate(const ir_node *n, const double *term, double *total) {
   }
 }
 
+/* A rule's sum over neighbours at nodes is complete before its first row changes a value. */
+static ref_env *env_of_sum(const frame *f) {
+  const bool acts = f->at->fixes && f->at->in_row && f->env == &f->r->now;
+  return acts && f->r->rules.found ? f->r->rules.found : f->env;
+}
+
 static void over_row(frame *f, const ir_node *n, double *total) {
   const dslc_ref_mesh *m = f->r->world.mesh;
   bool faces = n->reduce.binder == IR_OVER_FACES;
@@ -34,7 +40,7 @@ static void over_row(frame *f, const ir_node *n, double *total) {
     ref_fault(f->r, IR_CELLS, f->at->at, "a sum over the faces of a cell beyond the boundary");
   for (int32_t k = start[f->at->at]; k < start[f->at->at + 1]; k++) {
     inner.slot = faces ? m->cell_face[k] : k;
-    ref_evaluate(f->r, f->env, &inner, ir_args(f->r->m, n)[0], term);
+    ref_evaluate(f->r, env_of_sum(f), &inner, ir_args(f->r->m, n)[0], term);
     accumulate(n, term, total);
   }
 }
@@ -87,7 +93,8 @@ static double sign_out(const frame *f) {
 /* A global or equation that a rule reads by name while it fixes a state is that of the statement, from the values before. */
 ref_env *ref_env_named(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym) {
   const ir_symbol_kind kind = ir_symbol_get(r->m, sym)->kind;
-  const bool named = at->fixes && env == &r->now && (kind == IR_GLOBAL || kind == IR_EQUATION);
+  const bool now = env == &r->now || (env && env == r->rules.found);
+  const bool named = at->fixes && now && (kind == IR_GLOBAL || kind == IR_EQUATION);
   return named && r->rules.before ? r->rules.before : env;
 }
 

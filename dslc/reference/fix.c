@@ -98,12 +98,23 @@ static void fix_layer(dslc_reference *r, const ref_hold *h, int32_t begin, int32
   ref_changed(&r->now);
 }
 
+static bool sums_over_near(const dslc_reference *r, ir_id root) {
+  ir_reached all = ir_reach(r->m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder != IR_OVER_ALL) return true;
+  }
+  return false;
+}
+
 static void fix_at_nodes(dslc_reference *r, ir_sym state) {
   for (int pass = 1; pass < 3; pass++)
     for (int i = 0; i < r->rules.n_holds; i++) {
       const ref_hold *h = &r->rules.hold[i];
       if (h->entry->target != state || pass_of(h) != pass) continue;
+      r->rules.found = h->rows.n_layers > 1 && sums_over_near(r, h->entry->root) ? ref_copy_states(r) : NULL;
       for (int32_t k = 0; k < h->rows.n_layers; k++) fix_layer(r, h, h->rows.layer[k], h->rows.layer[k + 1]);
+      r->rules.found = NULL;
     }
 }
 

@@ -178,6 +178,8 @@ typedef struct ref_rules {
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
+  ref_env *
+      found; /* while a rule acts in several layers at nodes: what it found, for its sums over neighbours; NULL: as it is now */
   int rules_behind; /* fixing: how many rules may stand behind one another in what is read now, see fix.c */
   double fix_t;     /* when the value holds that is being assigned */
 } ref_rules;
