@@ -512,8 +512,17 @@ static void demand_fixed(planner *pl) {
   demand_symbols(pl, all.at, all.n);
 }
 
+static bool constraints_look_back(const planner *pl) {
+  for (int i = 0; i < pl->from->constraint.n; i++)
+    if (looks_back(pl->from, pl->from->constraint.at[i].root)) return true;
+  return false;
+}
+
+/* Before the first step the start of the step is what the case gives, to rules too. */
 static void hold_start_values(planner *pl) {
   VEC(ir_sym) held = {0};
+  for (int s = 1; s < pl->to->symbol.n && constraints_look_back(pl); s++)
+    if (pl->storage[s].prev && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) copy_state(pl, (ir_sym)s);
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE)
       vec_push(pl->memory, &held, (ir_sym)s);
