@@ -41,7 +41,8 @@ typedef enum dslc_subset {
   DSLC_INTERIOR, /* interior faces */
   DSLC_RULE,     /* the boundary faces of one rule: contiguous */
   DSLC_COLOUR,   /* the faces of one colour: via the index array `colour_face` */
-  DSLC_HOLD /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
+  DSLC_HOLD, /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
+  DSLC_BOUNDARY /* the faces with a ghost on their right side, periodic ones too: contiguous, the last ones */
 } dslc_subset;
 
 /* Numbers of one value: of a state, a given, a parameter or an argument of a rule. A real[n] has no more. */
@@ -116,6 +117,14 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_WALL_NUMBER, /* cells: the number of that entry, 0 elsewhere */
   /* a given at another time than its own buffer, see dslc_buffer.ahead */
   DSLC_SOURCE_GIVEN, /* of `field` */
+  /* topology of patches, see dslc_patch */
+  DSLC_SOURCE_PATCH_START, /* cells: four entries a patch, and four more behind the last: its first cell, the first entries of the next
+                            * two tables that are its own, and how many of its faces lie between two cells */
+  DSLC_SOURCE_PATCH_RING, /* cells: patch by patch, the cells of others that share a face with its own */
+  DSLC_SOURCE_PATCH_FACE, /* faces: patch by patch, the faces of its cells: first those between two cells, then those at boundaries */
+  DSLC_SOURCE_PATCH_ENDS, /* faces, parallel: of those between two cells 65536*right + left, as the patch numbers its cells and then its
+                            * ring */
+  DSLC_SOURCE_PATCH_SIDE, /* cells: as `cell face`, with the numbers that the cell's patch gives its faces */
   DSLC_SOURCE_COUNT
 } dslc_source_kind;
 
@@ -332,7 +341,8 @@ typedef struct dslc_kernel {
                    * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y. With
                    * `loop`: one work-item for each subdomain, global size: subdomains in x, subdomains in y. Partials: one for
                    * each subdomain, x fastest */
-  int rows;      /* 0: not windowed */
+  int rows;    /* 0: not windowed */
+  int patches; /* not 0: a work-group for each patch of the mesh, which its items share; DSLC_ARG_ITEMS is the number of patches */
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   double flops;  /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
@@ -390,9 +400,10 @@ typedef struct dslc_equation {
   int line, kernel; /* kernel that stores it, -1: expanded into its users */
   double flops_written, flops;
   double loads;     /* distinct values read, loops not multiplied */
-  const char *form; /* "store", "inline", "scatter", "global" */
+  const char *form; /* "store", "inline", "scatter", "patch", "global" */
   bool made;        /* by the compiler: a schedule has no setting for it */
-  const char *type, *unit; /* "vector"; NULL: the scheme has no units, or it has several parts. Not in manifests: NULL if read from one */
+  const char *type,
+      *unit; /* "vector"; NULL: the scheme has no units, or it has several parts. Not in manifests: NULL if read from one */
 } dslc_equation;
 
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
@@ -404,6 +415,12 @@ typedef struct dslc_identity {
   const char *text_hash; /* of scheme text and imports alone; NULL: read from a manifest */
   bool changed_by_hand;  /* read from a manifest that takes any kernels: `hash` is then of their text alone */
 } dslc_identity;
+
+/* Patches of a mesh: consecutive cells, of which a work-group computes what they sum over their faces, each face once, in local memory. A patch
+ * has at most so many cells, ring cells and faces; the runtime makes as few as it can of the cells in their order. All 0: no kernel asks. */
+typedef struct dslc_patch {
+  int cells, ring, faces;
+} dslc_patch;
 
 /* The space that a program runs in. On grids every place has one entry per point (i, j, k), all in the same layout: cell
  * (i, j, k), the faces and the corner on its lower sides. Arrays are padded by `halo` points on all sides, along every axis of
@@ -418,6 +435,7 @@ typedef struct dslc_space {
    * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side. 0: no kernel
    * asks. */
   int band;
+  dslc_patch patch;
 } dslc_space;
 
 /* What the scheme names: a case gives values to it and asks for it. */
@@ -480,8 +498,9 @@ typedef struct dslc_options {
       addition; /* text of a scheme that extends it, whatever base it names, and is compiled in its place; or NULL */
   const char *addition_path; /* how messages name that text */
   int n_buffers;
-  const dslc_setting *buffer; /* texts that stand for files, by path, as an editor has them before they are saved */
-  int dims;                   /* for `on mesh(D)`; 0: 2 */
+  const dslc_setting
+      *buffer; /* texts that stand for files, by path, as an editor has them before they are saved */
+  int dims;    /* for `on mesh(D)`; 0: 2 */
   dslc_emit emit;
   int n_variants;
   const dslc_setting *variant;

@@ -12,6 +12,7 @@ typedef enum manifest_kind {
   MANIFEST_BOOL,
   MANIFEST_NUMBER, /* double */
   MANIFEST_RARE,   /* double, left out where it is 0 */
+  MANIFEST_SELDOM, /* int, the same */
   MANIFEST_CHAR,   /* "" for 0 */
   MANIFEST_WORD,   /* an enum by the words for its values */
   MANIFEST_LIST,   /* count (int) and pointer to structures */

@@ -87,8 +87,9 @@ static void check_source(checker *c, const dslc_buffer *b) {
   demand(c, b->kind == k->buffer, arena_printf(c->memory, "a buffer of its kind has no source '%s'", text));
   demand(c, (k->places & (1u << b->place)) != 0, arena_printf(c->memory, "its place has no '%s'", text));
   bool rows = k->by_row && b->place == DSLC_NODES; /* what nodes have only as rows of a hold */
-  demand(c, rows == (b->hold > 0),
-         arena_printf(c->memory, "'%s' %s by the rows of a constraint", text, rows ? "lies" : "does not lie"));
+  demand(
+      c, rows == (b->hold > 0),
+      arena_printf(c->memory, "'%s' %s by the rows of a constraint", text, rows ? "lies" : "does not lie"));
   demand(c, b->element == k->element, arena_printf(c->memory, "its element is not that of '%s'", text));
   check_source_members(c, b);
   if (c->wrong) return;
@@ -240,6 +241,42 @@ static void check_grid_kernel(checker *c, const dslc_kernel *k) {
   in_range(c, "overlap", k->overlap, 0, k->tile[0] > 0 ? k->tile[0] - 1 : 65536);
 }
 
+/* Local numbers of faces and cells are made for the limits, and text relies on groups of that size. */
+static void check_patches(checker *c, const dslc_kernel *k) {
+  in_range(c, "patches", k->patches, 0, 1);
+  if (k->patches == 0) return;
+  demand(c, !c->p->space.on_grid && k->place == DSLC_CELLS,
+         "only kernels over the cells of a mesh have patches");
+  demand(c, c->p->space.patch.cells > 0 && k->local_size == c->p->space.patch.cells,
+         "its local size is not the most cells of a patch");
+  demand(c, k->lanes < 2 && k->parts < 2 && !k->one_group, "a kernel over patches has no lanes or parts");
+}
+
+static bool has_patches(const dslc_program *p) {
+  for (int i = 0; i < p->execution.n_kernels; i++)
+    if (p->execution.kernel[i].patches) return true;
+  return false;
+}
+
+static bool is_of_patches(dslc_source_kind kind) {
+  return kind >= DSLC_SOURCE_PATCH_START && kind <= DSLC_SOURCE_PATCH_SIDE;
+}
+
+/* All cells of a patch with its ring must have a number below 65536, twice in an int. */
+static void check_patch_limits(checker *c) {
+  const dslc_patch *l = &c->p->space.patch;
+  in_range(c, "patch cells", l->cells, 0, 1024);
+  in_range(c, "patch ring", l->ring, l->cells > 0 ? 1 : 0, 16384);
+  in_range(c, "patch faces", l->faces, l->cells > 0 ? 1 : 0, 32767);
+  demand(c, l->cells == 0 || !c->p->space.on_grid, "only meshes have patches");
+  demand(c, l->cells > 0 || !has_patches(c->p), "kernels are over patches, which have no limits");
+  for (int i = 0; i < c->p->execution.n_buffers && !c->wrong; i++)
+    if (is_of_patches(c->p->execution.buffer[i].source.kind)) {
+      at(c, "buffers", i);
+      demand(c, l->cells > 0, "it is of patches, which have no limits");
+    }
+}
+
 static void check_kernels(checker *c) {
   for (int i = 0; i < c->p->execution.n_kernels && !c->wrong; i++) {
     const dslc_kernel *k = &c->p->execution.kernel[i];
@@ -251,6 +288,7 @@ static void check_kernels(checker *c) {
     demand(c, !k->loop || k->local_size > 0, "a loop needs a local size");
     demand(c, k->parts < 2 || k->local_size > 0, "parts need a local size");
     check_grid_kernel(c, k);
+    check_patches(c, k);
     in_range(c, "lanes", k->lanes, 0, 1024);
     in_range(c, "parts", k->parts, 0, 65536);
     demand(c, k->lanes < 2 || (k->local_size > 0 && k->local_size % k->lanes == 0),
@@ -277,6 +315,9 @@ static void check_launch(checker *c, const dslc_section *s, const dslc_op *op) {
   for (int b = 0; b < op->n_buffers; b++)
     in_range(c, "buffers", op->buffer[b], 0, p->execution.n_buffers - 1);
   if (op->subset == DSLC_RULE) in_range(c, "rule", op->rule, 0, p->model.n_rules - 1);
+  demand(c, k->patches == 0 || op->subset == DSLC_OWNED, "a kernel over patches takes all of them");
+  demand(c, op->subset != DSLC_BOUNDARY || (k->place == DSLC_FACES && !p->space.on_grid),
+         "only kernels over the faces of a mesh are launched at boundaries");
   if (op->subset == DSLC_HOLD) in_range(c, "rule", op->rule, 0, p->model.n_holds - 1);
   in_range(c, "groups of", op->groups_of, counts_groups(k) ? 0 : -1, s->n_ops - 1);
   if (c->wrong || op->groups_of < 0) return;
@@ -336,6 +377,7 @@ const char *manifest_check(const dslc_program *p, arena *a) {
   check_fields(&c);
   check_systems(&c);
   check_repeats(&c);
+  check_patch_limits(&c);
   check_kernels(&c);
   check_sections(&c);
   return c.wrong;

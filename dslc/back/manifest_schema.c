@@ -3,7 +3,7 @@
 static const char *const places[] = {"nowhere", "cells",  "faces",  "nodes",      "edges",  "xfaces",
                                      "yfaces",  "zfaces", "xedges", "yedges",     "zedges", "corners",
                                      "xline",   "yline",  "zline",  "near walls", NULL};
-static const char *const subsets[] = {"owned", "interior", "rule", "colour", "hold", NULL};
+static const char *const subsets[] = {"owned", "interior", "rule", "colour", "hold", "boundary", NULL};
 static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
                                       "partials", "scalars", "flags", "alias",    NULL};
@@ -131,6 +131,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_kernel, overlap, "overlap"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, fit_rows, "fit rows"),
     SIMPLE(MANIFEST_INT, dslc_kernel, rows, "rows"),
+    SIMPLE(MANIFEST_SELDOM, dslc_kernel, patches, "patches"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops_written, "flops written"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, loads, "loads"),
@@ -222,6 +223,9 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_program, execution.registers, "registers"),
     SIMPLE(MANIFEST_INT, dslc_program, space.halo, "halo"),
     SIMPLE(MANIFEST_INT, dslc_program, space.band, "band"),
+    SIMPLE(MANIFEST_SELDOM, dslc_program, space.patch.cells, "patch cells"),
+    SIMPLE(MANIFEST_SELDOM, dslc_program, space.patch.ring, "patch ring"),
+    SIMPLE(MANIFEST_SELDOM, dslc_program, space.patch.faces, "patch faces"),
     LIST(dslc_program, model.n_variants, model.variant, "variants", variant),
     LIST(dslc_program, model.n_parameters, model.parameter, "parameters", parameter),
     LIST(dslc_program, model.n_fields, model.field, "fields", field),

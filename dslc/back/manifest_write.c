@@ -32,6 +32,11 @@ static cJSON *whole(int value) {
   return cJSON_CreateRaw(digits);
 }
 
+static bool is_left_out(const manifest_entry *e, const char *at) {
+  if (e->kind == MANIFEST_RARE) return *(const double *)(at + e->at) == 0;
+  return e->kind == MANIFEST_SELDOM && *(const int *)(at + e->at) == 0;
+}
+
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok);
 
 static cJSON *record(const manifest_entry *e, const char *at, bool *ok) {
@@ -77,6 +82,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
   switch (e->kind) {
   case MANIFEST_TEXT:
   case MANIFEST_NEEDED: return text_item(*(const char *const *)here);
+  case MANIFEST_SELDOM:
   case MANIFEST_INT: return whole(*(const int *)here);
   case MANIFEST_BOOL: return cJSON_CreateBool(*(const bool *)here);
   case MANIFEST_RARE:
@@ -92,7 +98,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
 static cJSON *structure(const manifest_type *type, const char *at, bool *ok) {
   cJSON *object = cJSON_CreateObject();
   for (const manifest_entry *e = type->entry; object && e->key; e++) {
-    if (!manifest_has(e, at) || (e->kind == MANIFEST_RARE && *(const double *)(at + e->at) == 0)) continue;
+    if (!manifest_has(e, at) || is_left_out(e, at)) continue;
     add_item(object, e->key, member(e, at, ok), ok);
   }
   if (!object) *ok = false;

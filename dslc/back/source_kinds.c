@@ -64,8 +64,9 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
      [DSLC_SOURCE_SLOT_NODE] = {"slot node", TABLE(AT(EDGES), DSLC_HAS_LANES),
                                 "by slot: the second node of its edge"},
      [DSLC_SOURCE_EDGE_SLOT] = {"edge slot", TABLE(AT(EDGES), DSLC_HAS_LANES), "the slot of an edge"},
-     [DSLC_SOURCE_ROW_NODE] = {"row node", DSLC_BUFFER_TOPOLOGY, DSLC_I32, AT(NODES), 0, SOURCE_ONE, true,
-                               "of a constraint: the node of every row, -1 where another rule gives the value"},
+     [DSLC_SOURCE_ROW_NODE] =
+         {"row node", DSLC_BUFFER_TOPOLOGY, DSLC_I32, AT(NODES), 0, SOURCE_ONE, true,
+          "of a constraint: the node of every row, -1 where another rule gives the value"},
      [DSLC_SOURCE_CONSTRAINED] =
          {"constrained", TABLE(AT(NODES), DSLC_HAS_FIELD),
           "1 at nodes where some rule gives the value of state `field`; projections do not count"},
@@ -85,7 +86,21 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
      [DSLC_SOURCE_WALL_NUMBER] = {"wall number", TABLE(AT(CELLS), 0),
                                   "at every point, its number among those near walls, 0 elsewhere"},
      [DSLC_SOURCE_GIVEN] = {"given", DSLC_BUFFER_GIVEN, DSLC_F64, ~0u, DSLC_HAS_FIELD, SOURCE_OF_FIELD, false,
-                            "the given `field` at the time that `ahead` says"}};
+                            "the given `field` at the time that `ahead` says"},
+     [DSLC_SOURCE_PATCH_START] =
+         {"patch start", TABLE(AT(CELLS), 0),
+          "four entries a patch, and four more: its first cell, its first entries of `patch "
+          "ring` and `patch face`, and how many of its faces lie between two cells"},
+     [DSLC_SOURCE_PATCH_RING] = {"patch ring", TABLE(AT(CELLS), 0),
+                                 "patch by patch, cells of others that share a face with its own"},
+     [DSLC_SOURCE_PATCH_FACE] = {"patch face", TABLE(AT(FACES), 0),
+                                 "patch by patch, the faces of its cells, those at boundaries last"},
+     [DSLC_SOURCE_PATCH_ENDS] =
+         {"patch ends", TABLE(AT(FACES), 0),
+          "parallel: 65536*right + left, as the patch numbers its cells, then its ring"},
+     [DSLC_SOURCE_PATCH_SIDE] = {"patch side", DSLC_BUFFER_TOPOLOGY, DSLC_I32, AT(CELLS), 0,
+                                 SOURCE_FACES_PER_CELL, false,
+                                 "as `cell face`, with the numbers that the cell's patch gives its faces"}};
 
 static const char *const forms[DSLC_FORM_COUNT] = {[DSLC_FORM_N] = "N",
                                                    [DSLC_FORM_N_DN] = "N*dN",

@@ -50,6 +50,7 @@ static const char reserved_words[] =
     "walls_in_reach nearest after_next rows "
     "SIZED VECTOR TIME_NOW"
     " TIME_STEP TIME_STOP TIME_NEXT TIME_STEP_FREE FIRST_GLOBAL FLAG_DONE FLAG_STEPS FLAG_MAX_STEPS"
+    " n_near n_inner n_faces first_ring first_face at ends PATCH_CELLS PATCH_FACES"
     " FLAG_FAULT FIRST_REPEAT FIRST_PASSES FIRST_CHECK"
     " ";
 

@@ -62,7 +62,8 @@ static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at,
 /* cell_face, cell_across with a fixed number of entries a cell: indexed by that number too. */
 static bool is_table(const emitter *e, int buffer) {
   return e->p->program->space.faces_per_cell > 0 &&
-         (buffer == e->p->mesh.cell_face || buffer == e->p->mesh.cell_across);
+         (buffer == e->p->mesh.cell_face || buffer == e->p->mesh.cell_across ||
+          (e->p->program->space.patch.cells > 0 && buffer == e->p->mesh.patch.side));
 }
 
 static void name_buffer(emitter *e, int buffer) {
@@ -247,17 +248,19 @@ static kir_expr *read_outward(emitter *e, const ir_node *n, int buffer, int comp
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   access_macro *a = &e->file.access[buffer][component];
   kir_expr *f = kir_name(e->b, "f");
+  if (e->patch && s->is_fluctuation) return patch_read(e, n, buffer, component);
   if (s->is_fluctuation && a->side) {
     a->side_used = true;
     return element(e, buffer, component, a->side, f, kir_name(e->b, "left"));
   }
-  kir_expr *value = access_element(e, buffer, component, f);
+  kir_expr *value = e->patch ? patch_read(e, n, buffer, component) : access_element(e, buffer, component, f);
   if (!s->is_flux && s->side != IR_ODD) return value;
   return kir_binary(e->b, KIR_MUL, kir_name(e->b, "outward"), value);
 }
 
 static kir_expr *read_on_mesh(emitter *e, const ir_node *n, int buffer, int component) {
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component);
+  if (patch_holds(e, n)) return patch_read(e, n, buffer, component);
   const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   if (b->hold) return access_at(e, buffer, component, "row");
   if (b->kind == DSLC_BUFFER_ARGUMENT) return access_at(e, buffer, component, "item");

@@ -114,7 +114,7 @@ static void open_faces_loop(emitter *e, const loop *l) {
   bool left = l->uses_left || l->uses_outward || l->uses_sides;
   if (l->uses_face || left)
     kir_line(e->b, "const int side = %e; // ~f where the cell lies right of its face f",
-             entry_of_cell(e, p->mesh.cell_face));
+             entry_of_cell(e, e->patch ? p->mesh.patch.side : p->mesh.cell_face));
   if (left) kir_line(e->b, "const bool left = side >= 0;");
   if (l->uses_face) kir_line(e->b, "const int f = side >= 0 ? side : ~side;");
   if (l->uses_outward) kir_line(e->b, "const double outward = left ? 1.0 : -1.0;");

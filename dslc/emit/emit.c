@@ -124,6 +124,7 @@ static void fill_cost(emitter *e, dslc_kernel *out) {
   ir_cost cost = ir_cost_of(e->m, root, n, length);
   out->flops = cost.shared;
   out->flops_written = cost.written;
+  if (k->patches) patch_fill_cost(e, out);
   for (int i = 0; i < e->args.slot.n; i++) {
     out->loads += e->args.slot.at[i].loads;
     out->stores += e->args.slot.at[i].stores;
@@ -136,6 +137,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
       .name = e->own.name, .place = (dslc_place)k->place, .n_args = e->args.arg.n, .arg = e->args.arg.at};
   out->local_size = k->local_size;
   out->lanes = k->lanes;
+  out->patches = k->patches;
   out->parts = k->fills ? k->output.n : 0;
   out->loop = e->d->opencl && e->p->how.loop;
   if (slots_over_points(e)) {
@@ -161,7 +163,9 @@ static void emit_kernel(emitter *e, int number) {
   e->own.name = name_fresh(e->file.kernels, e->k->text, "_kernel");
   if (name_is_given(e->file.macros, e->own.name)) /* kernels are often named after what they store */
     e->own.name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->own.name), "_kernel");
+  e->patch = NULL;
   if (slots_over_points(e)) points_prepare(e);
+  else if (e->k->patches) patch_prepare(e);
   else if (e->k->fills) tables_prepare(e);
   else {
     place_kernel(e);
@@ -192,6 +196,11 @@ static void define_constants(emitter *e) {
   if (g->space.on_grid) kir_line(e->b, "#define HALO %d // points around the grid", g->space.halo);
   if (g->space.on_grid && (!e->d->opencl || e->p->how.loop))
     kir_line(e->b, "#define RUN 256 // points taken at once");
+  if (g->space.patch.cells > 0) {
+    kir_line(e->b, "#define PATCH_CELLS %d // of a patch and around it, at most",
+             g->space.patch.cells + g->space.patch.ring);
+    kir_line(e->b, "#define PATCH_FACES %d", g->space.patch.faces);
+  }
   if (lanes > 1) kir_line(e->b, "#define LANES %d // work-items that share a node", lanes);
   if (e->p->mesh.slot_start >= 0)
     kir_line(e->b, "#define SLICE %d // slots from one of a work-item's edges to the next", DSLC_SLICE);

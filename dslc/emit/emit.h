@@ -8,6 +8,7 @@
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
+ *   patch.c      kernels over patches of a mesh
  *   points.c, grid.c, walls.c, walls_met.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids
  *
  * Statements and expressions are made through kernel/build.h, and printed by back/file.c, which takes no decision. */
@@ -181,6 +182,7 @@ typedef struct emitter {
   own_names own;
   kernel_values values;
   kernel_arguments args;
+  struct patch_text *patch; /* over patches of a mesh; or NULL */
   /* grids */
   wall_context at_wall;
   table_macros tables;
@@ -218,6 +220,8 @@ void slots_begin(emitter *e);
 void slots_note_values(emitter *e);    /* of what place_kernel placed last */
 void slots_forget_traffic(emitter *e); /* but not what is read and written */
 void slots_note_index(emitter *e, int buffer);
+/* Read so often by an item; moves: it counts as traffic. */
+void slots_note_component(emitter *e, int buffer, int component, double times, bool moves);
 void slots_end(emitter *e);
 bool slots_strided(const dslc_buffer *b); /* do its components lie apart, by the stride of its place? */
 bool slots_over_points(const emitter *e); /* is it a kernel over the points of a grid? */
@@ -251,6 +255,22 @@ kir_expr **kernel_declare_totals(emitter *e);                   /* accumulators,
 void kernel_write_partials(emitter *e, kir_expr *const *total); /* of a variable group */
 void kernel_settle_outputs(emitter *e);
 bool kernel_has_partials(const plan_kernel *k);
+/* For kernels over patches: the pieces of kernels over items. */
+void kernel_write_item(emitter *e, kir_expr *const *total);
+void kernel_open_group(emitter *e); /* of which no item returns early */
+void kernel_close_group(emitter *e, kir_expr *const *total);
+kir_expr **kernel_declare_results(emitter *e);
+void kernel_write_results(emitter *e, kir_expr *const *result);
+void kernel_write_stop(emitter *e);
+
+/* patch.c: kernels over patches of a mesh */
+void patch_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
+void patch_write(emitter *e);   /* what stands between the kernel's braces */
+void patch_fill_cost(emitter *e, dslc_kernel *out);
+double patch_passes(const emitter *e);                       /* of the part being placed, for each cell */
+bool patch_holds(const emitter *e, const ir_node *n);        /* is it read from local memory there? */
+void patch_note_read(emitter *e, int buffer, int component); /* such */
+kir_expr *patch_read(emitter *e, const ir_node *n, int buffer, int component);
 
 /* points.c: kernels over the points of a grid */
 void points_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */

@@ -110,7 +110,7 @@ kir_expr *kernel_stop_condition(emitter *e) {
   return kir_binary(e->b, KIR_EITHER, done, repeat_flag(e, e->k->stop_flag - 1));
 }
 
-static void write_stop(emitter *e) { kir_line(e->b, "if (%e) return;", kernel_stop_condition(e)); }
+void kernel_write_stop(emitter *e) { kir_line(e->b, "if (%e) return;", kernel_stop_condition(e)); }
 
 static bool loops(const emitter *e) { return e->d->opencl && e->p->how.loop && e->k->place != IR_NOWHERE; }
 
@@ -205,6 +205,7 @@ static void write_output(emitter *e, const plan_output *o, kir_expr *total) {
   case PLAN_SCALAR: kir_assign(e->b, access_scalar(e, o->component), KIR_NONE, value_of(e, o->value)); break;
   case PLAN_CHECK: write_check(e, o, total); break;
   case PLAN_TABLE: break; /* see tables.c */
+  case PLAN_FACE: break;  /* see patch.c */
   case PLAN_KEEP: window_write_keep(e, o, NULL); break;
   case PLAN_FLAG:
     kir_line(e->b, "%e += 1;", repeat_entry(e, "FIRST_PASSES", o->component));
@@ -273,7 +274,7 @@ void kernel_write_partials(emitter *e, kir_expr *const *total) {
 
 /* ---- kernels over items ---- */
 
-static void write_item(emitter *e, kir_expr *const *total) {
+void kernel_write_item(emitter *e, kir_expr *const *total) {
   write_entity(e);
   body_write(e);
   write_outputs(e, total);
@@ -283,7 +284,7 @@ static void opencl_items(emitter *e) {
   kir_expr **total = arena_array(e->memory, kir_expr *, e->k->output.n + 1);
   kir_line(e->b, "const int %s = get_global_id(0);", item_name(e));
   kir_line(e->b, "if (%s >= items || %e) return;", item_name(e), kernel_stop_condition(e));
-  write_item(e, total);
+  kernel_write_item(e, total);
 }
 
 /* Several work-items a node: they share its loops, and the first has the rest. Nothing returns early, since all meet in between:
@@ -295,21 +296,20 @@ static void opencl_lanes(emitter *e) {
   kir_line(e->b, "const int node = get_global_id(0)/LANES;");
   kir_line(e->b, "const bool active = node < items && !(%e);", kernel_stop_condition(e));
   kir_line(e->b, "const int i = min(node, items - 1);");
-  write_item(e, total);
+  kernel_write_item(e, total);
   kir_line(e->b, "}");
 }
 
 /* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns
  * early here, since PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
-static void opencl_reduction(emitter *e) {
-  kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
+void kernel_open_group(emitter *e) {
+  if (kernel_has_partials(e->k)) kir_line(e->b, "__local double scratch[%s];", e->own.group_size);
   kir_line(e->b, "const bool done = %e;", kernel_stop_condition(e));
-  kir_line(e->b, "const int %s = get_global_id(0);", item_name(e));
-  kir_expr **total = kernel_declare_totals(e);
-  kir_line(e->b, "if (%s < items && !done) {", item_name(e));
-  write_item(e, total);
-  kir_line(e->b, "}\n");
+}
+
+void kernel_close_group(emitter *e, kir_expr *const *total) {
   bool rows = false;
+  if (!kernel_has_partials(e->k)) return;
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind != PLAN_PARTIAL) continue;
@@ -317,17 +317,27 @@ static void opencl_reduction(emitter *e) {
     rows |= o->component > 0;
   }
   kir_line(e->b, "if (get_local_id(0) == 0 && !done) {");
-  kir_line(e->b, "const int group = get_group_id(0);");
+  if (!e->patch) kir_line(e->b, "const int group = get_group_id(0);");
   if (rows) kir_line(e->b, "const int groups = get_num_groups(0);");
   kernel_write_partials(e, total);
   kir_line(e->b, "}");
+}
+
+static void opencl_reduction(emitter *e) {
+  kernel_open_group(e);
+  kir_line(e->b, "const int %s = get_global_id(0);", item_name(e));
+  kir_expr **total = kernel_declare_totals(e);
+  kir_line(e->b, "if (%s < items && !done) {", item_name(e));
+  kernel_write_item(e, total);
+  kir_line(e->b, "}\n");
+  kernel_close_group(e, total);
 }
 
 /* ---- loops over a group's items, in OpenCL ---- */
 
 /* What the loop leaves for each output, by name: the values to be reduced, or the smallest entity that
  * failed a check. */
-static kir_expr **declare_results(emitter *e) {
+kir_expr **kernel_declare_results(emitter *e) {
   kir_expr **result = arena_array(e->memory, kir_expr *, e->k->output.n + 1);
   for (int i = 0; i < e->k->output.n; i++) {
     plan_output_kind kind = e->k->output.at[i].kind;
@@ -354,7 +364,7 @@ static void combine_values(emitter *e, const plan_output *o, kir_expr *values) {
   kir_assign(e->b, access_at(e, o->buffer, o->component, "group"), KIR_NONE, total);
 }
 
-static void write_results(emitter *e, kir_expr *const *result) {
+void kernel_write_results(emitter *e, kir_expr *const *result) {
   bool rows = false;
   for (int i = 0; i < e->k->output.n; i++)
     rows |= e->k->output.at[i].kind == PLAN_PARTIAL && e->k->output.at[i].component > 0;
@@ -377,16 +387,16 @@ static bool vectorises(const emitter *e) {
 
 static void opencl_loop(emitter *e) {
   const char *item = item_name(e);
-  write_stop(e);
+  kernel_write_stop(e);
   kir_line(e->b, "const int group = get_global_id(0);");
   kir_line(e->b, "const int begin = group*%s;", e->own.group_size);
   kir_line(e->b, "const int end = min(begin + %s, items);", e->own.group_size);
-  kir_expr **result = declare_results(e);
+  kir_expr **result = kernel_declare_results(e);
   if (vectorises(e)) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
   kir_line(e->b, "for (int %s = begin; %s < end; ++%s) {", item, item, item);
-  write_item(e, result);
+  kernel_write_item(e, result);
   kir_line(e->b, "}\n");
-  write_results(e, result);
+  kernel_write_results(e, result);
 }
 
 /* ---- loops over all items, in C ---- */
@@ -397,23 +407,23 @@ static void write_parallel(emitter *e) {
 
 static void c_items(emitter *e) {
   kir_expr **total = arena_array(e->memory, kir_expr *, e->k->output.n + 1);
-  write_stop(e);
+  kernel_write_stop(e);
   write_parallel(e);
   kir_line(e->b, "for (int %s = 0; %s < items; ++%s) {", item_name(e), item_name(e), item_name(e));
-  write_item(e, total);
+  kernel_write_item(e, total);
   kir_line(e->b, "}");
 }
 
 static void c_reduction(emitter *e) {
   const char *item = item_name(e);
-  write_stop(e);
+  kernel_write_stop(e);
   kir_line(e->b, "const int groups = (items + %s - 1)/%s;", e->own.group_size, e->own.group_size);
   write_parallel(e);
   kir_line(e->b, "for (int group = 0; group < groups; ++group) {");
   kir_line(e->b, "const int end = group + 1 < groups ? (group + 1)*%s : items;", e->own.group_size);
   kir_expr **total = kernel_declare_totals(e);
   kir_line(e->b, "for (int %s = group*%s; %s < end; ++%s) {", item, e->own.group_size, item, item);
-  write_item(e, total);
+  kernel_write_item(e, total);
   kir_line(e->b, "}");
   kernel_write_partials(e, total);
   kir_line(e->b, "}");
@@ -462,7 +472,7 @@ static void write_single(emitter *e) {
     opencl_finish(e, total);
     return;
   }
-  write_stop(e);
+  kernel_write_stop(e);
   if (e->d->opencl) kir_line(e->b, "if (get_global_id(0) > 0) return;");
   if (finishes) read_partials(e);
   body_write(e);
@@ -503,6 +513,7 @@ void kernel_write(emitter *e) {
   bool reduction = kernel_has_partials(e->k);
   if (e->k->fills) tables_write(e);
   else if (slots_over_points(e)) points_write(e);
+  else if (e->patch) patch_write(e);
   else if (e->k->place == IR_NOWHERE) write_single(e);
   else if (loops(e)) opencl_loop(e);
   else if (e->d->opencl && e->k->lanes > 1) opencl_lanes(e);

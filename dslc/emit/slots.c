@@ -32,6 +32,12 @@ static void read_component(emitter *e, int buffer, int component, double times) 
   need_stride(e, buffer, component > 0);
 }
 
+void slots_note_component(emitter *e, int buffer, int component, double times, bool moves) {
+  const bool moved = access_slot(e, buffer)->moved[component];
+  read_component(e, buffer, component, times);
+  access_slot(e, buffer)->moved[component] = moved || moves;
+}
+
 static void write_component(emitter *e, int buffer, int component, double times) {
   slot *s = access_slot(e, buffer);
   s->written[component] = true;
@@ -97,7 +103,7 @@ static bool computes(const loop *l, ir_id id) { /* its nodes are in rising order
 /* How often a node's access is executed per item: in every turn of every loop that needs it. */
 static double passes(const emitter *e, ir_id id) {
   int loops = 0;
-  if (!e->values.node[id].in_loop) return 1;
+  if (!e->values.node[id].in_loop) return patch_passes(e);
   for (int i = 0; i < e->values.loop.n; i++) loops += computes(&e->values.loop.at[i], id);
   return (loops ? loops : 1) * slots_row_length(e, e->k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
 }
@@ -117,6 +123,10 @@ static void note_node(emitter *e, ir_id id) {
     return;
   }
   if (window_keeps(e, buffer)) return;
+  if (patch_holds(e, n)) {
+    patch_note_read(e, buffer, component);
+    return;
+  }
   read_component(e, buffer, component, passes(e, id));
   access_slot(e, buffer)->read_by_value = true;
   plan_edge_index index = e->p->location[n->read.sym].index;
@@ -161,7 +171,7 @@ static void note_loop(emitter *e, const loop *l) {
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
   if (e->p->program->space.faces_per_cell == 0) need_index(e, e->p->mesh.cell_start, 2);
   else if (face || across) e->args.uses.stride[DSLC_CELLS] = true;
-  if (face) need_index(e, e->p->mesh.cell_face, length);
+  if (face) need_index(e, e->patch ? e->p->mesh.patch.side : e->p->mesh.cell_face, length);
   if (across) need_index(e, e->p->mesh.cell_across, length);
 }
 
@@ -191,7 +201,8 @@ static void add_buffer_args(emitter *e) {
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
     a->reads = per_entity ? count_true(s->moved, b->width) : 0;
     a->writes = per_entity ? count_true(s->written, b->width) : 0;
-    bool table = s->buffer == e->p->mesh.cell_face || s->buffer == e->p->mesh.cell_across;
+    bool table = s->buffer == e->p->mesh.cell_face || s->buffer == e->p->mesh.cell_across ||
+                 s->buffer == e->p->mesh.patch.side;
     if (table) a->reads = slots_row_length(e, IR_OVER_FACES);
   }
 }

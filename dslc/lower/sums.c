@@ -71,11 +71,14 @@ form lower_face_form(const lowering *l, ir_sym sym, bool in_loop, const char **w
   bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
   if (!asked) f = in_loop ? l->faces : FORM_INLINE;
   if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
+  if (f == FORM_PATCH && !in_loop) f = FORM_INLINE;
   *why = asked               ? "the schedule says so"
          : !in_loop          ? "read at its own face"
          : f == FORM_STORE   ? "cells sum it over their faces"
          : f == FORM_SCATTER ? "faces add it into their cells"
+         : f == FORM_PATCH   ? "patches of cells compute it once a face"
                              : "cells recompute it";
+  if (f == FORM_PATCH) return f;
   if (f != FORM_STORE && lower_has_rule(l, sym, IR_FLUX)) {
     *why = "a boundary rule in use replaces it at its faces";
     return FORM_STORE;
@@ -159,7 +162,7 @@ static bool dt_is_reduced(lowering *l) {
 
 /* Sums over faces in equations and in the first update get a buffer of their own
  *  - if faces add into cells (scatter): it is the sum that they add to;
- *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
+ *  - if cells or their patches recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
 static void hoist_sums(sums *h, const ir_id *roots, int n, bool first_update) {
   lowering *l = h->l;
   ir_reached reached = ir_reach(l->m, roots, n);
@@ -171,7 +174,8 @@ static void hoist_sums(sums *h, const ir_id *roots, int n, bool first_update) {
     ir_id body = ir_args(l->m, &node)[0];
     bool scatter = node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) &&
                    !mentions_global(l, body) && !sums_up_inside(l, body);
-    if (!scatter && !(staged && reads_in_loop(l, body, FORM_INLINE) && !mentions_global(l, body))) continue;
+    const bool once = staged && (reads_in_loop(l, body, FORM_INLINE) || reads_in_loop(l, body, FORM_PATCH));
+    if (!scatter && !(once && !mentions_global(l, body))) continue;
     hoist(h, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
   }
 }

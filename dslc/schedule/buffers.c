@@ -230,6 +230,18 @@ static void make_slots(planner *pl) {
   p->mesh.edge_slot = slots(pl, "edge_slot", DSLC_SOURCE_EDGE_SLOT, DSLC_EDGES);
 }
 
+static void make_patches(planner *pl) {
+  plan *p = pl->plan;
+  p->mesh.patch.start = p->mesh.patch.ring = p->mesh.patch.face = p->mesh.patch.ends = p->mesh.patch.side = -1;
+  if (!pl->mesh.patches) return;
+  pl->program->space.patch = patch_limits(pl);
+  p->mesh.patch.start = topology(pl, "patch_start", DSLC_SOURCE_PATCH_START, DSLC_CELLS);
+  p->mesh.patch.ring = topology(pl, "patch_ring", DSLC_SOURCE_PATCH_RING, DSLC_CELLS);
+  p->mesh.patch.face = topology(pl, "patch_face", DSLC_SOURCE_PATCH_FACE, DSLC_FACES);
+  p->mesh.patch.ends = topology(pl, "patch_ends", DSLC_SOURCE_PATCH_ENDS, DSLC_FACES);
+  p->mesh.patch.side = topology(pl, "patch_side", DSLC_SOURCE_PATCH_SIDE, DSLC_CELLS);
+}
+
 /* Only what some kernel uses. Called when all kernels are planned. */
 void make_topology(planner *pl) {
   plan *p = pl->plan;
@@ -241,6 +253,7 @@ void make_topology(planner *pl) {
   if (pl->mesh.second_node) p->mesh.edge_node = topology(pl, "edge_node", DSLC_SOURCE_EDGE_NODE, DSLC_EDGES);
   p->mesh.edge_pair = pl->mesh.pair ? topology(pl, "edge_pair", DSLC_SOURCE_EDGE_PAIR, DSLC_EDGES) : -1;
   make_slots(pl);
+  make_patches(pl);
   if (pl->mesh.first_node) p->mesh.edge_from = topology(pl, "edge_from", DSLC_SOURCE_EDGE_FROM, DSLC_EDGES);
   if (pl->mesh.left_right) {
     p->mesh.face_left = topology(pl, "face_left", DSLC_SOURCE_FACE_LEFT, DSLC_FACES);
@@ -248,7 +261,7 @@ void make_topology(planner *pl) {
   }
   if (pl->mesh.cell_face) p->mesh.cell_face = topology(pl, "cell_face", DSLC_SOURCE_CELL_FACE, DSLC_CELLS);
   if (pl->mesh.across) p->mesh.cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
-  if ((pl->mesh.cell_face || pl->mesh.across) && !pl->program->space.faces_per_cell)
+  if ((pl->mesh.cell_face || pl->mesh.across || pl->mesh.patches) && !pl->program->space.faces_per_cell)
     p->mesh.cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
   if (pl->mesh.colour) p->mesh.colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
 }

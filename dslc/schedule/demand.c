@@ -28,13 +28,14 @@ void invalidate(planner *pl, ir_sym state) {
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (depends_on(pl->dependence, (ir_sym)s, state) && !pl->use[s].once &&
         (ir_sym)s != pl->in->dt) /* dt: once a step */
-      pl->now[s].valid = pl->now[s].ghosts_valid = false;
+      pl->now[s].valid = pl->now[s].at_boundary = pl->now[s].ghosts_valid = false;
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */
 void invalidate_all(planner *pl) {
   empty_tables(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
+    pl->now[s].at_boundary = false;
     pl->now[s].valid = pl->now[s].ghosts_valid = pl->storage[s].fixed && pl->at.current != DSLC_SECTION_SETUP;
   }
   if (pl->at.current <= DSLC_SECTION_STEP) return;
@@ -47,7 +48,8 @@ void invalidate_all(planner *pl) {
 
 /* ---- collecting -------------------------------------------------------------------------------------------------------- */
 
-static int need_symbol(batch *b, ir_sym sym);
+static int need_at(batch *b, ir_sym sym, dslc_subset subset);
+static int need_symbol(batch *b, ir_sym sym) { return need_at(b, sym, DSLC_OWNED); }
 
 static int find_item(const batch *b, ir_sym sym, ir_id reduction) {
   for (int i = 0; i < b->item.n; i++)
@@ -95,7 +97,7 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
     const ir_node q = *ir_get(pl->to, reached.at[i]);
     if (q.op != IR_READ && q.op != IR_PARAM) continue;
     note_looking_back(pl, &q);
-    int of = need_symbol(b, q.read.sym);
+    int of = need_at(b, q.read.sym, patch_can_compute(pl, &q) ? DSLC_BOUNDARY : DSLC_OWNED);
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
                 ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->storage[q.read.sym].scatter &&
@@ -163,17 +165,23 @@ static int level_of_scatter(batch *b, ir_sym sum) {
   return level_of(b, sides, 2, IR_PLACE_COUNT);
 }
 
+static bool is_valid(const planner *pl, ir_sym sym, dslc_subset subset) {
+  const symbol_state *now = &pl->now[sym];
+  return now->valid || now->here || (subset == DSLC_BOUNDARY && now->at_boundary);
+}
+
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
-static int need_symbol(batch *b, ir_sym sym) {
+static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   planner *pl = b->pl;
   if (ir_symbol_get(pl->from, sym)->role == IR_STEP_BOUND) sym = pl->in->dt; /* known with it */
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
   if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;
-  if (!computed || pl->now[sym].valid || pl->now[sym].here) return -1;
+  if (!computed || is_valid(pl, sym, subset)) return -1;
   int known = find_item(b, sym, 0);
+  if (known >= 0 && subset == DSLC_OWNED) b->item.at[known].subset = subset;
   if (known >= 0) return b->item.at[known].level;
-  item one = {.sym = sym, .place = q.place, .subset = DSLC_OWNED, .rule = -1};
+  item one = {.sym = sym, .place = q.place, .subset = subset, .rule = -1};
   ir_id *value = arena_array(pl->memory, ir_id, 2 * q.type.n); /* a fluctuation has two parts */
   if (q.kind == IR_GLOBAL) {
     value[0] = expand_own(&pl->shared, sym, 0, 0);
@@ -346,7 +354,8 @@ static void launch_group(batch *b, int first, int *launched) {
     it->done = true;
     launched[i] = op;
     if (it->reduction) continue;
-    pl->now[it->sym].valid = true;
+    pl->now[it->sym].valid = it->subset != DSLC_BOUNDARY;
+    pl->now[it->sym].at_boundary = true;
     pl->found[it->sym].kernel = pl->at.op.at[op].kernel;
     vec_push(pl->memory, &stored, it->sym);
   }
@@ -402,7 +411,7 @@ static void flush(batch *b) {
   for (int i = 0; i < b->item.n; i++) {
     item *it = &b->item.at[i];
     if (it->done) continue;
-    if (!it->reduction && pl->now[it->sym].valid) it->done = true;
+    if (!it->reduction && is_valid(pl, it->sym, it->subset)) it->done = true;
     else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
     else if (!it->reduction && pl->storage[it->sym].scatter) launch_scatter(b, i);
     else launch_group(b, i, launched);

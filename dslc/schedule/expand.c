@@ -99,7 +99,8 @@ static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, 
   ir_at at = translate(key, (ir_at)n->read.at);
   bool sided = q->place == IR_FACES && at == IR_AT_F && key == KEY_FACE && q->side != IR_EVEN;
   bool here = x->pl->now[n->read.sym].here && at == IR_AT_HERE;
-  if (sp->stored && !sided && !here) return read_at(x, n, at);
+  bool again = sp->patch && at == IR_AT_HERE && !x->pl->use[n->read.sym].flux_rule; /* at the face itself */
+  if (sp->stored && !sided && !here && !again) return read_at(x, n, at);
   return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
 }
 

@@ -264,6 +264,7 @@ static int interval_scalar(const planner *pl) {
 }
 
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
+  if (!pl->from->on_grid) patch_kernel(pl, &k, subset);
   use_what_is_read(pl, &k);
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);

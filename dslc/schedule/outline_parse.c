@@ -135,6 +135,7 @@ static void read_read(outline_reader *r, const outline *o, task *t) {
   task_read read = {.buffer = outline_read_name(r, &o->names.buffer)};
   read.elsewhere = outline_accept(r, " at other points");
   read.beyond = outline_accept(r, " and ghosts");
+  read.boundary = outline_accept(r, " at boundaries");
   vec_push(r->memory, &t->read, read);
 }
 

@@ -7,7 +7,7 @@ const char *const outline_verbs[] = {[PLAN_STORE] = "stores",
                                      [PLAN_GHOST] = "stores beyond the boundary",
                                      [PLAN_PARTIAL] = "reduces into",
                                      NULL};
-const char *const outline_subsets[] = {"all", "inside", "rule", "each colour", "rows", NULL};
+const char *const outline_subsets[] = {"all", "inside", "rule", "each colour", "rows", "boundaries", NULL};
 
 /* ---- what there is ----------------------------------------------------------------------------------------------------- */
 
@@ -32,8 +32,9 @@ static void print_head(FILE *out, const outline *o) {
 
 static void print_reads(FILE *out, const outline *o, const task *t) {
   for (int i = 0; i < t->read.n; i++)
-    fprintf(out, "  reads %s%s%s\n", o->buffer.at[t->read.at[i].buffer].text,
-            t->read.at[i].elsewhere ? " at other points" : "", t->read.at[i].beyond ? " and ghosts" : "");
+    fprintf(out, "  reads %s%s%s%s\n", o->buffer.at[t->read.at[i].buffer].text,
+            t->read.at[i].elsewhere ? " at other points" : "", t->read.at[i].beyond ? " and ghosts" : "",
+            t->read.at[i].boundary ? " at boundaries" : "");
   for (int i = 0; i < t->scalar_read.n; i++)
     fprintf(out, "  reads the global %s\n", o->global.at[t->scalar_read.at[i]].text);
   for (int i = 0; i < t->table_read.n; i++)

@@ -22,7 +22,8 @@ typedef enum plan_output_kind {
   PLAN_CHECK, /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
   PLAN_FLAG,  /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
   PLAN_TABLE, /* at points near walls: the table of function number `component` = its value */
-  PLAN_KEEP /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
+  PLAN_KEEP, /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
+  PLAN_FACE  /* kernels over patches: at the faces between two cells, in local memory; at others what `buffer` holds */
 } plan_output_kind;
 
 /* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
@@ -137,6 +138,7 @@ typedef struct plan_kernel {
   int time_check; /* PLAN_TIME_BEGIN: 1 + number of the check "dt > 0"; 0: only FAULT and DONE are set */
   int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
+  bool patches;      /* over the patches of a mesh: it has outputs of kind PLAN_FACE, behind all others */
   bool fills;        /* grids: tables of functions, at the points near walls */
   bool has_residual; /* it computes partials of a repeat's condition */
   int lanes;         /* work-items that share an entity and its loops over neighbours; 0: one */
@@ -189,6 +191,9 @@ typedef struct plan_topology {
   int slot_start, slot_node,
       edge_slot;  /* by node its first slot; by slot the second node; by edge its slot */
   int slot_lanes; /* work-items of a node that the slots are laid out for */
+  struct {
+    int start, ring, face, ends, side;
+  } patch; /* see dslc_patch */
 } plan_topology;
 
 /* Buffers of grids, -1 if unused: topology, and what functions near walls compute, and where. */

@@ -96,10 +96,10 @@ const char *tasks_verify(const outline *o) {
 
 /* Of a buffer, as the launches of a section go on; times count operations. */
 typedef struct content {
-  bool made;
-  int stored;   /* when */
-  int periodic; /* when its copies beyond periodic sides were made */
-  int *ghosts;  /* by rule: when those beyond its faces were made */
+  bool made, at_boundary; /* everywhere, or at the faces of boundaries */
+  int stored;             /* when */
+  int periodic;           /* when its copies beyond periodic sides were made */
+  int *ghosts;            /* by rule: when those beyond its faces were made */
 } content;
 
 typedef struct run {
@@ -139,7 +139,7 @@ static void check_reads(run *r, int number, const outline_op *op, const outline_
     const task_read *read = &t->read.at[i];
     const content *c = &r->of[bound(op, read->buffer)];
     const char *text = o->buffer.at[read->buffer].text;
-    if (!c->made)
+    if (!c->made && !(read->boundary && c->at_boundary))
       r->wrong = SAY(o, "%s: `%s` reads `%s`, which nothing has made", where(r, number), k->text, text);
     else if (read->beyond && !has_ghosts(r, c, op))
       r->wrong = SAY(o, "%s: `%s` reads ghosts of `%s`, which are not made", where(r, number), k->text, text);
@@ -160,7 +160,8 @@ static void note_writes(run *r, const outline_op *op, const task *t) {
     const task_write *w = &t->write.at[i];
     content *c = &r->of[bound(op, w->buffer)];
     if (w->kind == PLAN_GHOST) c->ghosts[op->rule] = r->now;
-    else c->made = true, c->stored = r->now;
+    else if (op->subset == DSLC_BOUNDARY) c->at_boundary = true;
+    else c->made = c->made || op->subset != DSLC_RULE || !c->at_boundary, c->stored = r->now;
   }
   for (int i = 0; i < t->scalar_written.n; i++) r->global[t->scalar_written.at[i]] = true;
   for (int i = 0; i < t->table_written.n; i++) {
@@ -229,7 +230,7 @@ static void forget(run *r) {
     if (r->section == DSLC_SECTION_STEP) r->by_setup[b] = r->of[b].made;
     if (keeps)
       r->of[b].made = r->by_setup[b]; /* nothing may be shown before the first step that only a step makes */
-    else r->of[b].made = of->given, r->of[b].stored = r->now;
+    else r->of[b].made = of->given, r->of[b].at_boundary = false, r->of[b].stored = r->now;
     if (of->start && behind_step) r->of[b].made = true;
   }
   for (int i = 0; i < o->global.n; i++)

@@ -3,6 +3,7 @@
  *   expand.c    equations without a buffer are expanded into their users, accesses composed
  *   buffers.c   buffers, fields, parameters, rules: the program's data
  *   kernels.c   values become planned kernels and launches
+ *   patch.c     kernels over patches of a mesh
  *   demand.c    what must be computed before a statement, in which order and in which kernels
  *   ghosts.c    values beyond the boundary
  *   integrate.c Runge-Kutta stages
@@ -97,7 +98,7 @@ typedef struct symbol_result {
 
 /* Which tables of the mesh's topology some kernel reads. */
 typedef struct topology_use {
-  bool left_right, cell_face, across, colour, near, pair, slots, first_node, second_node;
+  bool left_right, cell_face, across, colour, near, pair, slots, first_node, second_node, patches;
 } topology_use;
 
 /* Grids: functions near walls while they are made, and their tables. */
@@ -113,6 +114,7 @@ typedef struct walls_state {
 /* Of a symbol, at this point of the section. */
 typedef struct symbol_state {
   bool valid, ghosts_valid;
+  bool at_boundary; /* of what patches compute: valid at the faces of boundaries */
   bool here; /* computed in the kernel being built: expanded at the user's own point */
 } symbol_state;
 
@@ -198,6 +200,15 @@ int shared_lanes(const planner *pl); /* work-items of a node, of kernels that ca
 /* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
 void op_add(planner *pl, dslc_op op);
+
+/* ---- patch.c ------------------------------------------------------------------------------------------------------ */
+/* Does a cell sum this over its faces where its patch may compute it? */
+bool patch_can_compute(const planner *pl, const ir_node *n);
+/* Does it say of the state anything but at the own cell? */
+bool patch_reads_state(planner *pl, ir_id id, ir_sym state);
+/* What the kernel's cells sum over their faces becomes part of it where that can be; else faces' kernels store it, launched first. */
+void patch_kernel(planner *pl, plan_kernel *k, dslc_subset subset);
+dslc_patch patch_limits(const planner *pl);
 
 /* ---- demand.c ------------------------------------------------------------------------------------------------- */
 void demand(planner *pl, const ir_id *values, int n); /* all that these values read becomes valid */

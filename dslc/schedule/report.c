@@ -64,6 +64,7 @@ void add_report(planner *pl) {
                        .unit = q->unit,
                        .form = q->kind == IR_GLOBAL ? "global"
                                : windowed           ? "window"
+                               : sp->patch          ? "patch"
                                : sp->stored         ? "store"
                                : sp->scatter        ? "scatter"
                                                     : "inline"};

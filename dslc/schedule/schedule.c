@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const schedule_key keys[] = {
-    {"faces", "inline | store | scatter",
+    {"faces", "inline | store | scatter | patch",
      "how cells get what they sum over their faces: recompute it, read it from a kernel "
-     "over faces, or let coloured faces add it"},
+     "over faces, let coloured faces add it, or compute it once a face in local memory, patch by patch"},
     {"select", "ternary | branch | delta", "how `if` is computed: c ? a : b, if/else, or Kronecker deltas"},
     {"divide", "auto | plain | refined",
      "quotients and roots on NVIDIA's devices: as the language has them, or from the device's estimate by "
@@ -45,7 +45,7 @@ static const schedule_key keys[] = {
      "(NVIDIA): fewer let "
      "more work-groups run at once; auto: 128; of at most 256 columns; none with `grid.walls=calls`"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
-    {"<equation>", "inline | store | scatter | window",
+    {"<equation>", "inline | store | scatter | patch | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
 };
@@ -90,7 +90,7 @@ static int choose(reader *r, const char *const *words, int n, const char *legal,
   return otherwise;
 }
 
-static const char *const form_words[] = {"auto", "inline", "store", "scatter", "window"};
+static const char *const form_words[] = {"auto", "inline", "store", "scatter", "patch", "window"};
 static const char *const layout_words[] = {"soa", "aos"};
 
 static schedule_choice *choice_of(reader *r, name text) {
@@ -135,9 +135,9 @@ static bool set_equation(reader *r) {
   if (layout) choice_of(r, text)->aos = layout_words[choose(r, layout_words, 2, "soa | aos", 0)];
   else {
     bool grid = r->module->on_grid;
-    const char *legal = grid ? "inline | store | window" : "inline | store | scatter";
-    form f = (form)choose(r, form_words, 5, legal, 0);
-    if (f == (grid ? FORM_SCATTER : FORM_WINDOW)) bad_setting(r, legal);
+    const char *legal = grid ? "inline | store | window" : "inline | store | scatter | patch";
+    form f = (form)choose(r, form_words, 6, legal, 0);
+    if (grid ? f == FORM_SCATTER || f == FORM_PATCH : f == FORM_WINDOW) bad_setting(r, legal);
     else choice_of(r, text)->form = f;
   }
   return true;
@@ -234,7 +234,7 @@ static void set(reader *r, const char *key, const char *value, span at) {
   r->key = key, r->value = value, r->at = at;
   if (set_equation(r) || set_nodes(r) || set_grid(r)) return;
   if (strcmp(key, "faces") == 0)
-    s->faces = (form)choose(r, form_words, 4, "inline | store | scatter", s->faces);
+    s->faces = (form)choose(r, form_words, 5, "inline | store | scatter | patch", s->faces);
   else if (strcmp(key, "select") == 0)
     s->select = (select_form)choose(r, selects, 3, "ternary | branch | delta", s->select);
   else if (strcmp(key, "divide") == 0)

@@ -12,6 +12,7 @@ typedef enum form {
   FORM_INLINE,
   FORM_STORE,
   FORM_SCATTER, /* meshes: what faces add into their cells */
+  FORM_PATCH,   /* meshes: what work-groups compute once a face, in local memory, for the cells that they own */
   FORM_WINDOW   /* grids: kept in rows of local memory by the kernel of an update */
 } form;
 

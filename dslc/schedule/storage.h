@@ -82,7 +82,8 @@ bool follows(const problem *p, ir_sym global);
 
 typedef struct symbol_storage {
   bool stored, scatter;
-  bool fixed;   /* does not change in a run: computed by the setup */
+  bool patch; /* stored at boundaries; cells that sum it have it computed by their work-group: see patch.c */
+  bool fixed; /* does not change in a run: computed by the setup */
   bool reduces; /* has a loop over neighbours */
   bool placed;  /* it reads where its point lies, itself or in what it reads */
   bool prev;    /* its value at the start of the step is kept, or expanded */

@@ -47,8 +47,11 @@ static void decide_face(const decision *c, ir_sym sym) {
   const char *why;
   form f = lower_face_form(c->p->low, sym, c->use[sym].in_loop, &why);
   sp->why = why;
-  if (f == FORM_STORE) store(c, sym, why);
+  if (f == FORM_STORE || f == FORM_PATCH) store(c, sym, why);
   sp->scatter = f == FORM_SCATTER;
+  sp->patch = f == FORM_PATCH && !sp->fixed && !c->use[sym].prev;
+  if (f != FORM_PATCH || sp->patch) return;
+  sp->why = sp->fixed ? "it does not change in a run" : "its value at the start of the step is asked for";
 }
 
 /* ---- cells, nodes, edges -------------------------------------------------------------------------------------------- */

@@ -33,6 +33,18 @@ static void add_read(collector *c, task_read r) {
   task_read *known = &c->to->read.at[*place - 1];
   known->elsewhere |= r.elsewhere;
   known->beyond |= r.beyond;
+  known->boundary &= r.boundary;
+}
+
+/* Do the patches of the kernel compute it? Not what they only keep. */
+static bool is_computed(const collector *c, const ir_node *n, int buffer) {
+  const bool in_loop = n->read.at == IR_AT_OUT || n->read.at == IR_AT_F;
+  for (int i = 0; in_loop && i < c->k->output.n; i++) {
+    const plan_output *o = &c->k->output.at[i];
+    const ir_node *value = o->kind == PLAN_FACE ? ir_get(c->p->module, o->value) : NULL;
+    if (value && o->buffer == buffer) return value->op != IR_READ || value->read.sym != n->read.sym;
+  }
+  return false;
 }
 
 static void note_scalar(collector *c, ir_sym sym) {
@@ -55,11 +67,11 @@ static void note_node(void *ctx, ir_id id) {
   const ir_node *n = ir_get(c->p->module, id);
   if (n->op == IR_PARAM) note_scalar(c, n->read.sym);
   bool one = n->op == IR_PARAM && ir_symbol_get(c->p->module, n->read.sym)->kind == IR_STATE;
-  if (one) add_read(c, (task_read){c->p->location[n->read.sym].buffer[IR_NOW], false, false});
+  if (one) add_read(c, (task_read){c->p->location[n->read.sym].buffer[IR_NOW], false, false, false});
   if (n->op != IR_READ || n->read.level == IR_OLD || !is_in_buffer(c->p, id, n)) return;
   int buffer = c->p->location[n->read.sym].buffer[n->read.level];
   if (buffer < 0 || (c->kept[buffer] && n->read.level == IR_NOW)) return;
-  add_read(c, (task_read){buffer, is_elsewhere(n), may_be_ghost(c->p, n)});
+  add_read(c, (task_read){buffer, is_elsewhere(n), may_be_ghost(c->p, n), is_computed(c, n, buffer)});
 }
 
 /* ---- one kernel --------------------------------------------------------------------------------------------------------- */
@@ -110,7 +122,8 @@ static void collect(const plan *p, const plan_kernel *k, task *to, int n_buffers
     if (!kept[ring->buffer]) vec_push(p->memory, &to->keep, ring->buffer);
     kept[ring->buffer] = 1;
   }
-  for (int i = 0; i < k->partial.n; i++) add_read(&c, (task_read){k->partial.at[i].buffer, false, false});
+  for (int i = 0; i < k->partial.n; i++)
+    add_read(&c, (task_read){k->partial.at[i].buffer, false, false, false});
   for (int i = 0; i < k->output.n; i++) note_output(&c, &k->output.at[i]);
 }
 

@@ -9,6 +9,7 @@ typedef struct task_read {
   int buffer;
   bool elsewhere; /* at another point than the task's own */
   bool beyond;    /* and that may be a ghost, which somebody has to make */
+  bool boundary;  /* at the faces of boundaries only: the kernel computes it at the others */
 } task_read;
 
 typedef struct task_write {

@@ -89,6 +89,7 @@ static bool read_elsewhere(planner *pl, const pending_list *all, ir_sym state) {
       if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_NOW &&
           (other_place || n->read.at != IR_AT_HERE))
         return true;
+      if (patch_reads_state(pl, reached.at[k], state)) return true;
     }
   }
   return false;

@@ -26,12 +26,22 @@ static size_t partials(const exec_run *run, int buffer) {
   return (size_t)most * (size_t)p->execution.buffer[buffer].width;
 }
 
+static size_t piece_entries(const mesh_pieces *p, dslc_source_kind kind) {
+  const int32_t *last = p->start + (size_t)p->n * MESH_PIECE_WIDTH;
+  return (size_t)last[kind == DSLC_SOURCE_PATCH_RING ? MESH_PIECE_RING : MESH_PIECE_FACE];
+}
+
 static size_t topology(const exec_run *run, const dslc_buffer *b) {
   if (run->g) return exec_grid_elements(run, b);
   if (exec_is_nodal(b)) return exec_node_elements(run, b);
   const mesh *m = run->m;
   size_t cells = (size_t)run->place[DSLC_CELLS].stride;
   switch (b->source.kind) {
+  case DSLC_SOURCE_PATCH_START: return ((size_t)run->pieces->n + 1) * MESH_PIECE_WIDTH;
+  case DSLC_SOURCE_PATCH_RING:
+  case DSLC_SOURCE_PATCH_FACE:
+  case DSLC_SOURCE_PATCH_ENDS: return piece_entries(run->pieces, b->source.kind);
+  case DSLC_SOURCE_PATCH_SIDE:
   case DSLC_SOURCE_CELL_FACE:
   case DSLC_SOURCE_CELL_ACROSS:
     return run->program->space.faces_per_cell ? cells * (size_t)run->program->space.faces_per_cell

@@ -70,15 +70,36 @@ static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
 
 static int32_t seen_from(const mesh *m, cell_id c, face_id f) { return m->face_left[f] == c ? f : ~f; }
 
-static void fill_rows(const exec_run *run, bool faces, int32_t *out) {
+static int32_t row_entry(const exec_run *run, dslc_source_kind kind, cell_id c, int32_t i) {
+  if (kind == DSLC_SOURCE_PATCH_SIDE) return run->pieces->side[i];
+  return kind == DSLC_SOURCE_CELL_FACE ? seen_from(run->m, c, run->m->cell_face[i]) : run->m->cell_across[i];
+}
+
+static void fill_rows(const exec_run *run, dslc_source_kind kind, int32_t *out) {
   const mesh *m = run->m;
   int32_t stride = run->place[DSLC_CELLS].stride;
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
       size_t k = (size_t)(i - m->cell_face_start[c]);
       size_t at = run->program->space.faces_per_cell ? k * (size_t)stride + (size_t)c : (size_t)i;
-      out[at] = faces ? seen_from(m, c, m->cell_face[i]) : m->cell_across[i];
+      out[at] = row_entry(run, kind, c, i);
     }
+}
+
+/* As many entries as the buffer has, see piece_entries in buffers.c. */
+static bool piece_values(const mesh_pieces *p, dslc_source_kind kind, int32_t *out) {
+  if (!p) return false;
+  const int32_t *last = p->start + (size_t)p->n * MESH_PIECE_WIDTH;
+  const size_t faces = (size_t)last[MESH_PIECE_FACE] * sizeof *out;
+  switch (kind) {
+  case DSLC_SOURCE_PATCH_START:
+    memcpy(out, p->start, ((size_t)p->n + 1) * MESH_PIECE_WIDTH * sizeof *out);
+    return true;
+  case DSLC_SOURCE_PATCH_RING: memcpy(out, p->ring, (size_t)last[MESH_PIECE_RING] * sizeof *out); return true;
+  case DSLC_SOURCE_PATCH_FACE: memcpy(out, p->face, faces); return true;
+  case DSLC_SOURCE_PATCH_ENDS: memcpy(out, p->ends, faces); return true;
+  default: return false;
+  }
 }
 
 static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
@@ -88,8 +109,9 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
   switch (b->source.kind) {
   case DSLC_SOURCE_FACE_LEFT: memcpy(out, m->face_left, faces); return true;
   case DSLC_SOURCE_FACE_RIGHT: memcpy(out, m->face_right, faces); return true;
+  case DSLC_SOURCE_PATCH_SIDE:
   case DSLC_SOURCE_CELL_FACE:
-  case DSLC_SOURCE_CELL_ACROSS: fill_rows(run, b->source.kind == DSLC_SOURCE_CELL_FACE, out); return true;
+  case DSLC_SOURCE_CELL_ACROSS: fill_rows(run, b->source.kind, out); return true;
   case DSLC_SOURCE_CELL_START:
     memcpy(out, m->cell_face_start, ((size_t)m->n_cells + 1) * sizeof *out);
     return true;
@@ -97,7 +119,7 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
   case DSLC_SOURCE_COLOUR_FACE:
     if (run->colours.face) memcpy(out, run->colours.face, faces);
     return true;
-  default: return false;
+  default: return piece_values(run->pieces, b->source.kind, out);
   }
 }
 

@@ -83,6 +83,11 @@ static ew_status find_inside_cells(exec_run *run, ew_error *err) {
   return EW_OK;
 }
 
+static ew_status make_pieces(exec_run *run, ew_error *err) {
+  const dslc_patch *p = &run->program->space.patch;
+  return mesh_pieces_create(run->m, (mesh_piece_limits){p->cells, p->ring, p->faces}, &run->pieces, err);
+}
+
 static bool needs_colours(const dslc_program *p) {
   for (int s = 0; s < p->execution.n_sections; s++)
     for (int i = 0; i < p->execution.section[s].n_ops; i++)
@@ -113,6 +118,7 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   EW_CHECK(find_rules(run, err));
   EW_CHECK(count_inside(run, err));
   EW_CHECK(find_inside_cells(run, err));
+  if (run->program->space.patch.cells > 0) EW_CHECK(make_pieces(run, err));
   if (needs_colours(run->program)) EW_CHECK(exec_colours_create(run, err));
   EW_CHECK(exec_nodes_create(run, err));
 cleanup:
@@ -123,6 +129,7 @@ void exec_places_destroy(exec_run *run) {
   exec_grid_destroy(run);
   exec_nodes_destroy(run);
   free(run->rule);
+  mesh_pieces_destroy(&run->pieces);
   free(run->inside);
   free(run->colours.start);
   free(run->colours.face);
@@ -141,6 +148,7 @@ exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   switch (op->subset) {
   case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
   case DSLC_RULE: return run->rule[op->rule];
+  case DSLC_BOUNDARY: return (exec_range){run->m->n_interior, run->m->n_faces - run->m->n_interior};
   case DSLC_COLOUR:
     return (exec_range){run->colours.start[part], run->colours.start[part + 1] - run->colours.start[part]};
   case DSLC_HOLD: {
@@ -156,6 +164,7 @@ int32_t exec_groups(const exec_run *run, const dslc_op *op) {
   const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   int32_t local = k->local_size > 0 ? k->local_size : 1;
   if (k->one_group) return 1;
+  if (k->patches && run->pieces) return run->pieces->n;
   if (k->grid > 0 && run->g) {
     unsigned dims;
     uint64_t global[3];

@@ -18,6 +18,7 @@
 #include "run/leave.h"
 #include "case/sample.h"
 #include "fe/fe.h"
+#include "mesh/pieces.h"
 
 struct exec_grid; /* on_grid.h */
 
@@ -137,6 +138,7 @@ struct exec_run {
   int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
   exec_range *rule; /* [n_rules] faces of each rule */
   exec_colours colours;
+  mesh_pieces *pieces; /* for kernels over patches; NULL: there are none */
   int32_t *inside; /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
   exec_at_nodes nodes;
 

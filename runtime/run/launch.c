@@ -39,7 +39,10 @@ static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op
   dev_kernel *kernel = run->kernel[op->kernel];
   switch (a->kind) {
   case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, err);
-  case DSLC_ARG_ITEMS: return dev_kernel_set_i32(kernel, at, items.count, err);
+  case DSLC_ARG_ITEMS: {
+    const bool patches = run->program->execution.kernel[op->kernel].patches != 0;
+    return dev_kernel_set_i32(kernel, at, patches ? run->pieces->n : items.count, err);
+  }
   case DSLC_ARG_FIRST: return dev_kernel_set_i32(kernel, at, items.first, err);
   case DSLC_ARG_STRIDE: return dev_kernel_set_i32(kernel, at, run->place[a->number].stride, err);
   case DSLC_ARG_PARAMETER:
@@ -83,6 +86,7 @@ static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_o
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
   uint64_t n =
       k->one_group && local ? local : (uint64_t)items.count * (uint64_t)(k->lanes > 1 ? k->lanes : 1);
+  if (k->patches) n = (uint64_t)run->pieces->n * local;
   if (k->parts > 1 && local) n = (n + local - 1) / local * local * (uint64_t)k->parts;
   if (k->loop) n = (n + local - 1) / local, local = 1;
   EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));

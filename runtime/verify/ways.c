@@ -12,7 +12,7 @@ typedef struct choice {
 static const choice general[] = {{"select", "- ternary branch delta"}, {"layout", "- soa aos"},
                                  {"group", "- 16 32 64 128 256 512"},  {"items", "- each loop"},
                                  {"reduce", "- tree serial"},          {"divide", "- auto plain refined"}},
-                    meshes[] = {{"faces", "- inline store scatter"}, {"unroll", "- yes no"}},
+                    meshes[] = {{"faces", "- inline store scatter patch"}, {"unroll", "- yes no"}},
                     nodes[] = {{"edges", "- apart lean packed pairs sliced"}, {"reads", "- first as_used"}},
                     grids[] = {{"grid.tile", "- 1 2 4 8 16"},
                                {"grid.walls", "- auto tables calls"},
@@ -80,7 +80,7 @@ static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state)
     if (e->place == DSLC_NOWHERE || !can_be_set(p, e) || verify_below(state, 2)) continue;
     set_one_of(w, e->name,
                p->space.on_grid ? "inline store window"
-               : faces          ? "inline store scatter"
+               : faces          ? "inline store scatter patch"
                                 : "inline store",
                state);
   }

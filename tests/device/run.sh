@@ -90,7 +90,7 @@ cavity() {
 water() {
   echo "== speed, shallow water with bed, friction, wet/dry and the dt reduction"
   for n in 707 1414; do
-    for faces in inline store scatter; do
+    for faces in inline store scatter patch; do
       "$edgewise" bench shallow_water --device gpu --n $n --no-peer --steps 100 -s faces=$faces | tee -a "$out/bench.txt"
     done
   done

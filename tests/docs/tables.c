@@ -153,6 +153,7 @@ static void print_manifest_kind(const manifest_entry *e, FILE *out) {
                                      [MANIFEST_INTS] = "whole numbers",
                                      [MANIFEST_TEXTS] = "texts",
                                      [MANIFEST_RARE] = "number; left out where 0",
+                                     [MANIFEST_SELDOM] = "whole number; left out where 0",
                                      [MANIFEST_EIGHT] = "eight numbers",
                                      [MANIFEST_WORD] = "",
                                      [MANIFEST_RECORD] = "object or null"};

@@ -34,10 +34,11 @@ static int choose(uint64_t *h, int n) {
 static dslc_options options_for(uint64_t h, const char *text, dslc_setting *setting) {
   static const int faces[] = {0, 3, 4, 6};
   static const dslc_setting settings[] = {
-      {"faces", "inline"},     {"faces", "store"}, {"faces", "scatter"},     {"select", "delta"},
-      {"select", "branch"},    {"layout", "aos"},  {"layout", "soa"},        {"items", "loop"},
-      {"items", "each"},       {"group", "64"},    {"grid.window", "auto"},  {"grid.window", "off"},
-      {"grid.walls", "calls"}, {"unroll", "off"},  {"grid.walls", "tables"}, {"reduce", "tree"}};
+      {"faces", "inline"},    {"faces", "store"},      {"faces", "scatter"}, {"faces", "patch"},
+      {"select", "delta"},    {"select", "branch"},    {"layout", "aos"},    {"layout", "soa"},
+      {"items", "loop"},      {"items", "each"},       {"group", "64"},      {"grid.window", "auto"},
+      {"grid.window", "off"}, {"grid.walls", "calls"}, {"unroll", "off"},    {"grid.walls", "tables"},
+      {"reduce", "tree"}};
   dslc_options o = {.path = "fuzz.ew", .text = text, .n_rules = -1, .n_show = -1, .schedule = setting};
   o.emit = (dslc_emit)choose(&h, 3);
   o.cpu = choose(&h, 2);

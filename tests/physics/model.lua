@@ -48,6 +48,7 @@ compare("shallow water", { "h", "q" }, 1e-12, function()
     time = { steps = 8 },
   }
 end, { { "model" }, { "model-gpu" }, { "model-gpu", { faces = "scatter", select = "delta", layout = "aos", group = 16 } },
+       { "model-gpu", { faces = "patch", group = 16 } }, { "model", { faces = "patch", group = 32, select = "delta" } },
        { "model-gpu", { faces = "inline", reduce = "serial", unroll = "no" } } })
 
 compare("heat", { "T" }, 1e-12, function()

@@ -234,11 +234,13 @@ static bool is_taken(shape form, bool alone, int d, int f, int s) {
   static const int shift[SHAPES] = {[TRIANGLES] = 0, [PERIODIC] = 1, [MIXED] = 2};
   bool all_pairs = form == TRIANGLES || form == PERIODIC || form == MIXED;
   if (alone) return true;
+  if (f == 3) return s == (int)form % 3; /* by patches: each device, and each value of select on some shape */
   return d == (f + s + shift[form]) % 3 && (all_pairs || (f + 2 * s + (int)form) % 3 == 0);
 }
 
 static bool run_all(const char *scheme, const dslc_program *names, shape form) {
-  static const char *const all[] = {"c", "c-openmp", "cpu"}, *const faces[] = {"store", "inline", "scatter"},
+  static const char *const all[] = {"c", "c-openmp", "cpu"},
+                           *const faces[] = {"store", "inline", "scatter", "patch"},
                            *const selects[] = {"ternary", "branch", "delta"},
                            *const layouts[] = {"soa", "aos"};
   const char *tested = getenv("EDGEWISE_TEST_DEVICE"); /* only this one, against the serial C */
@@ -254,7 +256,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
   }
   bool good = true;
   for (int d = 0; d < (tested ? 1 : 3); d++)
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < 4; f++)
       for (int s = 0; s < 3;
            s++) { /* the rest of the space in a Latin pattern: every pair of values occurs */
         int k = d + f + s;
@@ -266,7 +268,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
                        .faces = faces[f],
                        .select = selects[s],
                        .layout = layouts[k % 2],
-                       .group = k % 3 == 0 ? "32" : NULL,
+                       .group = k % 3 == 0 || f == 3 ? "32" : NULL,
                        .items = (f + s) % 2 ? "each" : "loop",
                        .reduce = (d + 2 * f + s) % 2 ? "tree" : "serial",
                        .cells = cells[(k + d) % 4],

@@ -24,6 +24,7 @@ static void no_memory(void *ctx, size_t size) {
 
 static const dslc_setting packed[] = {{"edges", "packed"}, {"grid.window", "auto"}, {"reduce", "tree"}},
                           lean[] = {{"edges", "lean"}, {"faces", "store"}, {"grid.walls", "tables"}},
+                          patches[] = {{"faces", "patch"}, {"group", "32"}},
                           scatter[] = {{"faces", "scatter"}, {"grid.window", "off"}, {"select", "branch"}};
 
 static const dslc_options ways[] = {{.faces_per_cell = 3},
@@ -31,6 +32,7 @@ static const dslc_options ways[] = {{.faces_per_cell = 3},
                                     {.periodic = true},
                                     {.schedule = packed, .n_schedule = 3},
                                     {.schedule = lean, .n_schedule = 3},
+                                    {.schedule = patches, .n_schedule = 2},
                                     {.schedule = scatter, .n_schedule = 3}};
 enum { WAYS = sizeof ways / sizeof *ways };
 

@@ -309,6 +309,16 @@ static void test_malformed(void **state) {
   expect("\"weights\":\t[0.1, ", "\"weights\":\t[", "weights: expected eight numbers");
 }
 
+/* Patches: numbers that local memory and local numbers are made for. */
+static void test_malformed_patches(void **state) {
+  (void)state;
+  expect("\"halo\"", "\"patch cells\":\t2000, \"halo\"", "patch cells is 2000, expected 0 to 1024");
+  expect("\"halo\"", "\"patch cells\":\t64, \"halo\"", "patch ring is 0, expected 1 to 16384");
+  expect("\"halo\"", "\"patch cells\":\t64, \"patch ring\":\t9, \"halo\"", "patch faces is 0, expected 1");
+  expect("\"halo\"", "\"patch faces\":\t1.5, \"halo\"", "patch faces: expected a whole number");
+  expect("\"flops\"", "\"patches\":\t1, \"flops\"", "kernels are over patches, which have no limits");
+}
+
 /* What buffers are filled with: no kind that the runtime does not know, no number outside, nothing missing, and buffers that fit. */
 static void test_malformed_sources(void **state) {
   (void)state;
@@ -514,6 +524,7 @@ int main(void) {
       cmocka_unit_test_teardown(test_round_trip, clean),
       cmocka_unit_test(test_shipped),
       cmocka_unit_test_teardown(test_malformed, clean),
+      cmocka_unit_test_teardown(test_malformed_patches, clean),
       cmocka_unit_test_teardown(test_malformed_sources, clean),
       cmocka_unit_test_teardown(test_missing_files, clean),
       cmocka_unit_test_teardown(test_damage, clean),

@@ -41,6 +41,7 @@ static char *dump(const char *path, const char *step, const dslc_options *like) 
 
 static const dslc_setting packed[] = {{"edges", "packed"}, {"grid.window", "auto"}},
                           lean[] = {{"edges", "lean"}, {"faces", "store"}, {"grid.walls", "tables"}},
+                          patches[] = {{"faces", "patch"}, {"group", "32"}},
                           scatter[] = {{"faces", "scatter"}, {"grid.window", "off"}};
 
 static const dslc_options ways[] = {{.faces_per_cell = 3},
@@ -48,6 +49,7 @@ static const dslc_options ways[] = {{.faces_per_cell = 3},
                                     {.periodic = true, .emit = DSLC_EMIT_C},
                                     {.schedule = packed, .n_schedule = 2},
                                     {.schedule = lean, .n_schedule = 3},
+                                    {.schedule = patches, .n_schedule = 2},
                                     {.schedule = scatter, .n_schedule = 2}};
 enum { WAYS = sizeof ways / sizeof *ways };
 

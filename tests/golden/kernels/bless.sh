@@ -18,4 +18,5 @@ golden() { # NAME SCHEME EXTENSION OPTION...
 golden heat_store heat cl --schedule faces=store --schedule q=store
 golden heat_serial heat c --target c
 golden acoustics_inline acoustics cl --schedule faces=inline
+golden acoustics_patch acoustics cl --schedule faces=patch --schedule group=128
 golden acoustics_scatter acoustics cl --schedule faces=scatter --schedule reduce=serial

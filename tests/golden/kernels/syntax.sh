@@ -29,8 +29,9 @@ read_it() {
 }
 seen=
 
-for faces in store inline scatter; do
+for faces in store inline scatter patch; do
   for select in ternary branch delta; do
+    [ $faces != patch ] || [ $select = branch ] || continue
     for mesh in "" "--faces-per-cell 3" "--faces-per-cell 3 --periodic"; do
       options="--schedule faces=$faces --schedule select=$select $mesh"
       build cl $options

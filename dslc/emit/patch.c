@@ -1,0 +1,320 @@
+/* Kernels over the patches of a mesh: see schedule/patch.c. In three parts: what faces read at cells comes into local memory, what cells sum
+ * is computed once a face, and each cell sums it in the order of its faces. Without work-items a patch is taken by one, with arrays of its
+ * own. */
+#include "emit/emit.h"
+
+/* An array of local memory: a component of a buffer at the patch's cells and around them, or at its faces. */
+typedef struct patch_array {
+  int buffer, component;
+  int span; /* faces: components from what the left cell gets to what the right one gets, which lies behind; else 0 */
+  const char *name;
+} patch_array;
+
+struct patch_text {
+  plan_kernel faces, cells; /* the kernel's outputs of kind PLAN_FACE, and the others */
+  VEC(patch_array) at_cells, at_faces;
+};
+
+static bool at_faces(const emitter *e) { return e->patch && e->k == &e->patch->faces; }
+static bool each_item(const emitter *e) { return e->d->opencl && !e->p->how.loop; }
+
+double patch_passes(const emitter *e) {
+  return at_faces(e) ? (slots_row_length(e, IR_OVER_FACES) + 0.25) / 2
+                     : 1; /* faces on the rim count for both patches */
+}
+
+/* ---- what lies in local memory ---------------------------------------------------------------------------------------- */
+
+static const patch_array *cell_array(const emitter *e, int buffer, int component) {
+  for (int i = 0; i < e->patch->at_cells.n; i++) {
+    const patch_array *a = &e->patch->at_cells.at[i];
+    if (a->buffer == buffer && a->component == component) return a;
+  }
+  return NULL;
+}
+
+static const patch_array *face_array(const emitter *e, int buffer, int component, bool *right) {
+  for (int i = 0; i < e->patch->at_faces.n; i++) {
+    const patch_array *a = &e->patch->at_faces.at[i];
+    *right = a->span > 0 && component == a->component + a->span;
+    if (a->buffer == buffer && (a->component == component || *right)) return a;
+  }
+  return NULL;
+}
+
+bool patch_holds(const emitter *e, const ir_node *n) {
+  if (!e->patch || n->op != IR_READ) return false;
+  const ir_at at = (ir_at)n->read.at;
+  if (at_faces(e)) return at == IR_AT_L || at == IR_AT_R;
+  int component;
+  const int buffer = slots_read_buffer(e, n, &component);
+  return at == IR_AT_OUT || at == IR_AT_F ||
+         (at == IR_AT_HERE && buffer >= 0 && cell_array(e, buffer, component) != NULL);
+}
+
+void patch_note_read(emitter *e, int buffer, int component) {
+  if (!at_faces(e) || cell_array(e, buffer, component)) return;
+  const patch_array a = {.buffer = buffer, .component = component};
+  vec_push(e->memory, &e->patch->at_cells, a);
+  slots_note_component(e, buffer, component, 1, true);
+}
+
+/* What a fluctuation gives its two cells shares an array, if somebody sees it from both. */
+static void add_face_array(emitter *e, const plan_output *o) {
+  patch_array a = {.buffer = o->buffer, .component = o->component};
+  const access_macro *macro = e->file.access[o->buffer];
+  bool right;
+  if (face_array(e, o->buffer, o->component, &right)) return;
+  if (macro[o->component].side) a.span = macro[o->component].span;
+  vec_push(e->memory, &e->patch->at_faces, a);
+}
+
+/* ---- collecting --------------------------------------------------------------------------------------------------------- */
+
+static void split(emitter *e) {
+  const plan_kernel *k = e->k;
+  struct patch_text *t = e->patch = arena_new(e->memory, struct patch_text);
+  int n = 0;
+  while (n < k->output.n && k->output.at[n].kind != PLAN_FACE) n++;
+  t->faces = t->cells = *k;
+  t->cells.output.n = n;
+  t->faces.output.at += n;
+  t->faces.output.n -= n;
+  t->faces.place = IR_FACES;
+  for (int i = 0; i < t->faces.output.n; i++) add_face_array(e, &t->faces.output.at[i]);
+}
+
+static void note_table(emitter *e, int buffer, bool large) {
+  slots_note_component(e, buffer, 0, large ? patch_passes(e) : 0, large);
+  e->file.access[buffer][0].used = true;
+}
+
+void patch_prepare(emitter *e) {
+  const plan_kernel *k = e->k;
+  split(e);
+  slots_begin(e);
+  e->k = &e->patch->faces;
+  place_kernel(e);
+  slots_note_values(e);
+  note_table(e, e->p->mesh.patch.start, false);
+  note_table(e, e->p->mesh.patch.face, true);
+  if (e->patch->at_cells.n > 0) note_table(e, e->p->mesh.patch.ring, false);
+  if (e->patch->at_cells.n > 0) note_table(e, e->p->mesh.patch.ends, true);
+  for (int i = 0; i < e->k->output.n; i++)
+    slots_note_component(e, e->k->output.at[i].buffer, e->k->output.at[i].component, 0, false);
+  e->k = &e->patch->cells;
+  place_kernel(e);
+  slots_note_values(e);
+  e->k = k;
+  slots_end(e);
+}
+
+/* ---- reads -------------------------------------------------------------------------------------------------------------- */
+
+kir_expr *patch_read(emitter *e, const ir_node *n, int buffer, int component) {
+  bool right;
+  const ir_at at = (ir_at)n->read.at;
+  if (at_faces(e))
+    return kir_quote(e->b, "%s[%s]", cell_array(e, buffer, component)->name, at == IR_AT_L ? "L" : "R");
+  if (at == IR_AT_HERE) return kir_quote(e->b, "%s[i - begin]", cell_array(e, buffer, component)->name);
+  const patch_array *a = face_array(e, buffer, component, &right);
+  if (at == IR_AT_OUT && a->span > 0) return kir_quote(e->b, "%s[left ? f : PATCH_FACES + f]", a->name);
+  return kir_quote(e->b, right ? "%s[PATCH_FACES + f]" : "%s[f]", a->name);
+}
+
+/* ---- the parts ---------------------------------------------------------------------------------------------------------- */
+
+static const char *array_stem(const emitter *e, const patch_array *a) {
+  const access_macro *macro = &e->file.access[a->buffer][a->component];
+  return arena_printf(e->memory, "%s_near", a->span > 0 ? macro->side : macro->name);
+}
+
+static void declare_arrays(emitter *e) {
+  const char *local = each_item(e) ? "__local " : "";
+  for (int i = 0; i < e->patch->at_cells.n; i++) {
+    patch_array *a = &e->patch->at_cells.at[i];
+    a->name = name_fresh(e->own.locals, array_stem(e, a), "_v");
+    kir_line(e->b, "%sdouble %s[PATCH_CELLS];", local, a->name);
+  }
+  for (int i = 0; i < e->patch->at_faces.n; i++) {
+    patch_array *a = &e->patch->at_faces.at[i];
+    a->name = name_fresh(e->own.locals, array_stem(e, a), "_v");
+    kir_line(e->b, a->span > 0 ? "%sdouble %s[2*PATCH_FACES];" : "%sdouble %s[PATCH_FACES];", local, a->name);
+  }
+}
+
+static kir_expr *start(emitter *e, int entry) {
+  kir_expr *at = entry ? kir_quote(e->b, "4*group + %d", entry) : kir_quote(e->b, "4*group");
+  return access_element(e, e->p->mesh.patch.start, 0, at);
+}
+
+/* Where the run is over, a patch of no cells. */
+static void declare_sizes(emitter *e) {
+  const bool each = each_item(e);
+  kir_line(e->b, "const int begin = %e;", start(e, 0));
+  kir_line(e->b, each ? "const int end = done ? begin : %e;" : "const int end = %e;", start(e, 4));
+  kir_line(e->b, "const int first_face = %e;", start(e, 2));
+  kir_line_if_named(e->b, "const int first_ring = %e;", start(e, 1));
+  kir_line_if_named(e->b,
+                    each ? "const int n_near = done ? 0 : end - begin + %e - first_ring;"
+                         : "const int n_near = end - begin + %e - first_ring;",
+                    start(e, 5));
+  kir_line(e->b, each ? "const int n_inner = done ? 0 : %e;" : "const int n_inner = %e;", start(e, 3));
+  kir_line(e->b,
+           each ? "const int n_faces = done ? 0 : %e - first_face;" : "const int n_faces = %e - first_face;",
+           start(e, 6));
+}
+
+static void open_loop(emitter *e, const char *from, const char *to) {
+  const char *first = *from ? arena_printf(e->memory, "%s + item", from) : "item";
+  if (each_item(e)) kir_line(e->b, "for (int at = %s; at < %s; at += %s) {", first, to, e->own.group_size);
+  else kir_line(e->b, "for (int at = %s; at < %s; ++at) {", *from ? from : "0", to);
+}
+
+static void meet(emitter *e) {
+  if (each_item(e)) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+static void write_loads(emitter *e) {
+  const int ring = e->p->mesh.patch.ring;
+  if (e->patch->at_cells.n == 0) return;
+  open_loop(e, "", "n_near");
+  kir_line(e->b, "const int i = at < end - begin ? begin + at : %e;",
+           access_element(e, ring, 0, kir_quote(e->b, "first_ring + (at - (end - begin))")));
+  for (int i = 0; i < e->patch->at_cells.n; i++) {
+    const patch_array *a = &e->patch->at_cells.at[i];
+    kir_line(e->b, "%s[at] = %e;", a->name, access_at(e, a->buffer, a->component, "i"));
+  }
+  kir_line(e->b, "}");
+  meet(e);
+}
+
+static void put_face(emitter *e, const plan_output *o, kir_expr *value) {
+  bool right;
+  const patch_array *a = face_array(e, o->buffer, o->component, &right);
+  kir_line(e->b, right ? "%s[PATCH_FACES + at] = %e;" : "%s[at] = %e;", a->name, value);
+}
+
+static kir_expr *of_patch_face(emitter *e, int table) {
+  return access_element(e, table, 0, kir_quote(e->b, "first_face + at"));
+}
+
+static void write_inner_faces(emitter *e) {
+  name_scope *outer = e->own.locals;
+  const plan_kernel *k = e->k;
+  e->own.locals = name_scope_create(e->memory, e->m->names, outer);
+  e->k = &e->patch->faces;
+  place_kernel(e);
+  if (e->d->opencl && e->p->how.loop) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
+  open_loop(e, "", "n_inner");
+  kir_line_if_named(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
+  if (e->patch->at_cells.n > 0) {
+    kir_line(e->b, "const int ends = %e;", of_patch_face(e, e->p->mesh.patch.ends));
+    kir_line_if_named(e->b, "const int L = ends & 65535;");
+    kir_line_if_named(e->b, "const int R = ends >> 16;");
+  }
+  body_write(e);
+  kir_blank(e->b);
+  for (int i = 0; i < e->k->output.n; i++)
+    put_face(e, &e->k->output.at[i], value_of(e, e->k->output.at[i].value));
+  kir_line(e->b, "}");
+  e->k = k;
+  e->own.locals = outer;
+}
+
+static void write_boundary_faces(emitter *e) {
+  const plan_kernel *k = &e->patch->faces;
+  open_loop(e, "n_inner", "n_faces");
+  kir_line(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
+  for (int i = 0; i < k->output.n; i++)
+    put_face(e, &k->output.at[i], access_at(e, k->output.at[i].buffer, k->output.at[i].component, "i"));
+  kir_line(e->b, "}");
+  meet(e);
+}
+
+static void write_faces(emitter *e) {
+  declare_sizes(e);
+  write_loads(e);
+  write_inner_faces(e);
+  write_boundary_faces(e);
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------------- */
+
+static void write_cells(emitter *e, kir_expr *const *total) {
+  const plan_kernel *k = e->k;
+  e->k = &e->patch->cells;
+  place_kernel(e);
+  kernel_write_item(e, total);
+  e->k = k;
+}
+
+static void each_patch(emitter *e) {
+  kernel_open_group(e);
+  kir_line(e->b, "const int item = get_local_id(0), group = get_group_id(0);");
+  declare_arrays(e);
+  write_faces(e);
+  kir_expr **total = kernel_declare_totals(e);
+  kir_line(e->b, "const int i = begin + item;");
+  kir_line(e->b, "if (i < end) {");
+  write_cells(e, total);
+  kir_line(e->b, "}\n");
+  kernel_close_group(e, total);
+}
+
+static void loop_patch(emitter *e) {
+  kernel_write_stop(e);
+  kir_line(e->b, "const int group = get_global_id(0);");
+  declare_arrays(e);
+  write_faces(e);
+  kir_expr **result = kernel_declare_results(e);
+  kir_line(e->b, "for (int i = begin; i < end; ++i) {");
+  write_cells(e, result);
+  kir_line(e->b, "}\n");
+  kernel_write_results(e, result);
+}
+
+/* Partials in several arrays, which lie `groups` apart. */
+static bool has_rows(const plan_kernel *k) {
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].kind == PLAN_PARTIAL && k->output.at[i].component > 0) return true;
+  return false;
+}
+
+static void c_patches(emitter *e) {
+  kernel_write_stop(e);
+  if (has_rows(e->k)) kir_line(e->b, "const int groups = items;");
+  if (e->d->openmp) kir_line(e->b, "#pragma omp parallel for schedule(static)");
+  kir_line(e->b, "for (int group = 0; group < items; ++group) {");
+  declare_arrays(e);
+  write_faces(e);
+  kir_expr **total = kernel_declare_totals(e);
+  kir_line(e->b, "for (int i = begin; i < end; ++i) {");
+  write_cells(e, total);
+  kir_line(e->b, "}");
+  kernel_write_partials(e, total);
+  kir_line(e->b, "}");
+}
+
+void patch_write(emitter *e) {
+  if (each_item(e)) each_patch(e);
+  else (e->d->opencl ? loop_patch : c_patches)(e);
+}
+
+/* ---- cost --------------------------------------------------------------------------------------------------------------- */
+
+static ir_cost cost_of(const emitter *e, const plan_kernel *k) {
+  ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
+  for (int i = 0; i < k->output.n; i++) root[i] = k->output.at[i].value;
+  return ir_cost_of(e->m, root, k->output.n, slots_row_length(e, IR_OVER_FACES));
+}
+
+void patch_fill_cost(emitter *e, dslc_kernel *out) {
+  const plan_kernel *k = e->k;
+  const ir_cost cells = cost_of(e, &e->patch->cells), faces = cost_of(e, &e->patch->faces);
+  e->k = &e->patch->faces;
+  const double passes = patch_passes(e);
+  e->k = k;
+  out->flops = cells.shared + passes * faces.shared;
+  out->flops_written = cells.written + passes * faces.written;
+}
