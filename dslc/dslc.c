@@ -36,7 +36,7 @@ typedef struct compilation {
   const dslc_options *options;
   const ast_file *file;
   loader load;
-  jmp_buf recovery; /* running out of memory comes back here */
+  jmp_buf recovery; /* running out of memory comes back here, and a scanner that is at its end */
 } compilation;
 
 static void out_of_memory(void *ctx, size_t size) {
@@ -400,7 +400,7 @@ int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messa
   if (setjmp(c->recovery) == 0) {
     open_messages(c, m);
     g = compile(c);
-  } else m->out_of_memory = true;
+  } else m->out_of_memory = !is_internal(m);
   int errors = dslc_messages_errors(m);
   if (g && program && !errors) *program = g;
   else arena_destroy(&c->memory);
@@ -454,7 +454,7 @@ char *dslc_format(const char *path, const char *text, dslc_messages **messages) 
     const char *out = format_file(c->memory, intern_create(c->memory), c->sources, file, m->sink);
     copy = out ? strdup(out) : NULL;
     m->out_of_memory = out && !copy;
-  } else m->out_of_memory = true;
+  } else m->out_of_memory = !is_internal(m);
   arena_destroy(&c->memory);
   free(c);
   return copy;

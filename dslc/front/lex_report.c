@@ -104,6 +104,11 @@ static void warn_of_trap(lex_state *s, span at) {
   diag_with_hint(s->sink, d, "for a difference write `- -`, for a comment leave a blank before it");
 }
 
+void lex_fatal(lex_state *s, const char *message) {
+  diag_report(s->sink, DIAG_INTERNAL, (span){s->list->file, s->offset, s->offset}, "%s", message);
+  arena_fail(s->memory);
+}
+
 /* Comments are kept as text, which ends at a zero byte: whatever stands behind one would be lost in `dslc fmt`. */
 void lex_comment(lex_state *s, span at) {
   const char *text = s->list->text, *zero = memchr(text + at.start, '\0', at.end - at.start);

@@ -34,4 +34,7 @@ double lex_number(lex_state *s, span at);
 
 void lex_comment(lex_state *s, span at);
 
+/* The generated scanner cannot go on: a fault of ours, reported; the compilation is left as if memory had run out. */
+_Noreturn void lex_fatal(lex_state *s, const char *message);
+
 #endif
