@@ -57,7 +57,7 @@ enum { VERIFIES_EACH = true };
 static bool verified(compilation *c, const char *pass, const ir_module *m, bool last) {
   const dslc_options *o = c->options;
   if (o->dump && o->dump_after && strcmp(o->dump_after, pass) == 0) ir_print(m, o->dump);
-  const char *broken = VERIFIES_EACH || last ? ir_verify(m) : NULL;
+  const char *broken = VERIFIES_EACH || o->look_over || last ? ir_verify(m) : NULL;
   if (broken) diag_report(c->sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", pass, broken);
   return !broken;
 }

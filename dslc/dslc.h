@@ -521,6 +521,7 @@ typedef struct dslc_options {
   const char *dump_after;         /* print the IR after this step to dump: see dslc_step_names */
   FILE *dump;
   bool check_only; /* analyse in full, emit nothing */
+  bool look_over;  /* what every pass and every step of the planner leaves, as debug builds do: a third slower */
 } dslc_options;
 
 /* Diagnostics of one compilation, with everything needed to print them. */

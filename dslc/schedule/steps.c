@@ -174,7 +174,7 @@ static bool looked_over(const planning *g, int step) {
   const dslc_options *o = g->in.options;
   bool asked = o->dump && o->dump_after && strcmp(o->dump_after, steps[step].name) == 0;
   if (!is_complete(step)) return true;
-  if (!asked && !VERIFIES_EACH) return true;
+  if (!asked && !VERIFIES_EACH && !o->look_over) return true;
   FILE *out = asked ? o->dump : NULL;
   const stage_value stage = steps[step].stage;
   const char *wrong = stage == STORAGE ? look_at_storage(g, out) : look_at_kernels(g, stage, out);

@@ -265,6 +265,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .n_schedule = c->n_schedule,
                           .schedule = schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
+                          .look_over = info->model,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
                           .periodic = is_periodic(domain),
                           .n_rules = rules.n,
