@@ -103,6 +103,17 @@ double *dslc_reference_state(dslc_reference *r, const char *name, int32_t *n, in
 dslc_ref_status dslc_reference_show(dslc_reference *r, const char *name, double t, double *out);
 dslc_ref_status dslc_reference_global(dslc_reference *r, const char *name, double t, double *out);
 
+/* Where `dt` has its value from, with the states as they are: the part of the formula that the minima in it chose, and the cell, node, ...
+ * at which they did; DSLC_NOWHERE: it is of no place. The formula is printed as it is computed, file and
+ * line are those of the scheme. */
+typedef struct dslc_ref_bound {
+  const char *text, *file;
+  int line; /* 0: no formula of the scheme */
+  dslc_place place;
+  int32_t entity, point[3]; /* of a grid both */
+} dslc_ref_bound;
+dslc_ref_status dslc_reference_bound(dslc_reference *r, double t, dslc_ref_bound *out);
+
 /* What went wrong, in full; "" if nothing did. */
 const char *dslc_reference_message(const dslc_reference *r);
 /* Of the last fault: where; DSLC_NOWHERE: not at a point. */

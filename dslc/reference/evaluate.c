@@ -46,7 +46,7 @@ static void over_row(frame *f, const ir_node *n, double *total) {
 }
 
 /* Is the entity one that the reduction runs over? */
-static bool counts(const dslc_reference *r, const ir_node *n, int32_t entity) {
+bool ref_counts(const dslc_reference *r, const ir_node *n, int32_t entity) {
   if (r->world.grid) return ref_is_there(r, (ir_place)n->reduce.place, entity);
   return n->reduce.rule == 0 || r->world.mesh->face_rule[entity] == (int32_t)n->reduce.rule - 1;
 }
@@ -55,7 +55,7 @@ static void over_all(frame *f, const ir_node *n, double *total) {
   ir_place place = (ir_place)n->reduce.place;
   double term[256];
   for (int32_t i = 0; i < f->r->world.count[place]; i++) {
-    if (!counts(f->r, n, i)) continue;
+    if (!ref_counts(f->r, n, i)) continue;
     ref_stand at = ref_stand_at(f->r, place, i);
     ref_evaluate(f->r, f->env, &at, ir_args(f->r->m, n)[0], term);
     accumulate(n, term, total);

@@ -122,7 +122,7 @@ static const char *numbers_text(dslc_reference *r, const double *v, int n) {
   return n > 1 ? arena_printf(text_memory(r), "(%s)", text) : text;
 }
 
-static const char *formula_text(dslc_reference *r, ir_id id, int depth) {
+const char *ref_formula_text(dslc_reference *r, ir_id id, int depth) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -130,7 +130,7 @@ static const char *formula_text(dslc_reference *r, ir_id id, int depth) {
   ir_dump_expression(r->m, id, depth, out);
   fclose(out);
   const char *copy =
-      arena_printf(text_memory(r), "%.*s", (int)strcspn(text ? text : "?", "\n"), text ? text : "?");
+      arena_printf(r->memory, "%.*s", (int)strcspn(text ? text : "?", "\n"), text ? text : "?");
   free(text);
   return copy;
 }
@@ -153,11 +153,11 @@ void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double 
   const char *operands = "";
   for (int k = 0; k < n->n_args && k < 6; k++) {
     if (ir_get(r->m, args[k])->op == IR_CONST) continue;
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, formula_text(r, args[k], 2),
+    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, args[k], 2),
                             numbers_text(r, arg[k], ir_get(r->m, args[k])->type.n));
   }
   r->work.tracing = false;
-  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", formula_text(r, id, 2), numbers_text(r, value, n->type.n),
+  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", ref_formula_text(r, id, 2), numbers_text(r, value, n->type.n),
             operands);
 }
 
@@ -191,7 +191,7 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
     ir_id arg = ir_args(r->m, n)[k];
     if (ir_get(r->m, arg)->op == IR_CONST) continue;
     ref_evaluate(r, env, at, arg, value);
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, formula_text(r, arg, 3),
+    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, arg, 3),
                             numbers_text(r, value, ir_get(r->m, arg)->type.n));
   }
   ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s", ref_line(r, q->at), q->text,

@@ -336,6 +336,13 @@ dslc_ref_status dslc_reference_global(dslc_reference *r, const char *text, doubl
   return r->end.status;
 }
 
+dslc_ref_status dslc_reference_bound(dslc_reference *r, double t, dslc_ref_bound *out) {
+  *out = (dslc_ref_bound){.text = "", .file = "", .place = DSLC_NOWHERE, .entity = -1};
+  if (!r->size.dt) return DSLC_REF_OK;
+  REF_CALL(r, ref_find_bound(r, t, out));
+  return r->end.status;
+}
+
 const char *dslc_reference_message(const dslc_reference *r) { return r->end.message; }
 
 dslc_place dslc_reference_where(const dslc_reference *r, int32_t *entity) {

@@ -8,6 +8,7 @@
  *   fix.c       what rules fix and add
  *   step.c      the statements of a step
  *   solve.c     linear systems
+ *   bound.c     which cell, and which part of its formula, gives dt its value
  *   explain.c   what went wrong: the first value that is not finite, and what it was computed from
  *   program.c   what a case sees of the scheme */
 #ifndef DSLC_REFERENCE_REFERENCE_H
@@ -209,6 +210,9 @@ void ref_evaluate(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id ro
 double ref_number(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root); /* of one component */
 ref_env *ref_env_named(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym);
 
+/* A reduction over all runs over it. */
+bool ref_counts(const dslc_reference *r, const ir_node *n, int32_t entity);
+
 /* fields.c */
 void ref_make_fields(dslc_reference *r);
 void ref_make_env(dslc_reference *r, ref_env *env, arena *memory);
@@ -273,12 +277,16 @@ void ref_keep_states(dslc_reference *r,
 /* solve.c */
 void ref_solve(dslc_reference *r, const ir_stmt *st);
 
+/* bound.c */
+void ref_find_bound(dslc_reference *r, double t, dslc_ref_bound *out);
+
 /* explain.c */
 /* Describes why the value is not finite, and ends the call. */
 void ref_explain(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id root, const char *what,
                  span where) __attribute__((noreturn));
 void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_require *q)
     __attribute__((noreturn));
+const char *ref_formula_text(dslc_reference *r, ir_id id, int depth); /* lives as long as the interpreter */
 int ref_line(const dslc_reference *r, span at);
 /* Looks at every value while tracing: where the first that is not finite comes from ends the call. */
 void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double *const *arg);

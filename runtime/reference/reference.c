@@ -193,3 +193,8 @@ ew_status exec_reference_show(exec_run *run, int section, ew_error *err) {
 cleanup:
   return status;
 }
+
+ew_status exec_reference_bound(exec_run *run, double t, dslc_ref_bound *out, ew_error *err) {
+  ew_status status = exchange_states(run, false, err);
+  return status == EW_OK ? failed(run, dslc_reference_bound(run->reference->equations, t, out), err) : status;
+}

@@ -17,6 +17,9 @@ ew_status exec_reference_advance(exec_run *run, const exec_until *until, ew_erro
 /* Computes the quantity or global that a section shows. */
 ew_status exec_reference_show(exec_run *run, int section, ew_error *err);
 
+/* Where dt has its value from, with the run's states as they are, at time t. */
+ew_status exec_reference_bound(exec_run *run, double t, dslc_ref_bound *out, ew_error *err);
+
 /* domain.c: what the equations stand on, as the interpreter sees it. */
 typedef struct reference_domain {
   exec_run *run;

@@ -179,14 +179,16 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
 }
 
 /* A fixed step that is longer than the scheme's bound was not taken as one. */
-static ew_status check_fixed(const exec_run *run, double length, int64_t made, ew_error *err) {
+static ew_status check_fixed(exec_run *run, double length, int64_t made, ew_error *err) {
   double fixed = run->c->fixed_step, free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (fixed <= 0 || made == 0 || free >= fmin(fixed, length) * (1 - 1e-9)) return EW_OK;
+  char bound[900];
+  exec_describe_bound(run, bound, sizeof bound);
   return ew_fail(
       err, EW_DIVERGED,
-      "step %lld, t = %.9g s: the case wants steps of %.6g s, the scheme's own bound is dt = %.6g s\n"
+      "step %lld, t = %.9g s: the case wants steps of %.6g s, the scheme's own bound is dt = %.6g s%s\n"
       "  hint: a smaller time.step, or time.largest, under which the scheme may take smaller ones",
-      (long long)exec_steps(run), exec_time(run), fixed, free);
+      (long long)exec_steps(run), exec_time(run), fixed, free, bound);
 }
 
 /* What later bounds are held against. */
@@ -213,16 +215,17 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
   bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
   bool crawls = ends && free < 1e-4 * run->growth.first_free && (run->c->stop - t) / free > 1e7;
   if (t > before && !crawls) return note_first_bound(run), EW_OK;
-  char place[500], states[800];
+  char place[500], states[800], bound[900];
   exec_describe_states(run, states, sizeof states);
+  exec_describe_bound(run, bound, sizeof bound);
   return ew_fail(
       err, EW_DIVERGED,
-      "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s%s\n"
+      "%stime stands still at t = %.9g s, step %lld: the scheme's dt is %.3g s, its first was %.3g s%s%s%s\n"
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
       place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->growth.first_free,
       t > before ? "; the end is more than ten million steps away" : ", and t does not change any more",
-      states);
+      bound, states);
 }
 
 /* From knot to knot. */

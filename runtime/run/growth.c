@@ -100,20 +100,21 @@ ew_status exec_growth_check(exec_run *run, ew_error *err) {
     const dslc_field *f = &run->program->model.field[i];
     double most = 0;
     int32_t where = 0;
-    char place[120];
+    char place[120], bound[900];
     if (f->kind != DSLC_STATE) continue;
     EW_CHECK(largest_entry(run, f, &most, &where, err));
     if (most <= FAR * run->growth.scale) continue;
     describe_place(run, f, where, place, sizeof place);
+    exec_describe_bound(run, bound, sizeof bound);
     EXEC_LEAVE(err, EW_DIVERGED,
                "the solution has exploded by t = %.9g s, step %lld: %s is %.3g%s, %.1g times the largest "
                "number that the case "
-               "gives\n  steps have dt = %.6g s; the scheme's own bound there is dt = %.6g s\n  hint: a "
+               "gives\n  steps have dt = %.6g s; the scheme's own bound there is dt = %.6g s%s\n  hint: a "
                "smaller step (cfl) if the "
                "scheme has such a parameter, cells that are less stretched, or look at the values and the "
                "boundary there",
                exec_time(run), (long long)exec_steps(run), f->name, most, place, most / run->growth.scale,
-               exec_dt(run), run->seen.scalar_values[DSLC_SCALAR_DT_FREE]);
+               exec_dt(run), run->seen.scalar_values[DSLC_SCALAR_DT_FREE], bound);
   }
 cleanup:
   return status;

@@ -222,6 +222,9 @@ ew_status exec_growth_check(exec_run *run, ew_error *err);
 /* A line for each state, with its least and its largest value and where they are, as far as `size` goes. */
 void exec_describe_states(exec_run *run, char *text, size_t size);
 
+/* reference/bound.c: what the next dt comes from, and where, as a line that begins with its break; "" if that is not known. */
+void exec_describe_bound(exec_run *run, char *text, size_t size);
+
 /* Evaluates all of them for the run's time, also those that hold it: for a checkpoint, which tells what they are. */
 ew_status exec_timed_all(exec_run *run, ew_error *err);
 /* The same for one buffer that is to be read as it is now. */

@@ -50,3 +50,15 @@ ok, why = pcall(run, case {
   boundary = { { {"left", "right"}, "closed" } }, time = { stop = 1 }, output = { folder = "step_sizes_out", vtu = false },
 })
 assert(not ok and tostring(why):find("time stands still", 1, true), tostring(why))
+assert(tostring(why):find("the next dt comes from 1e-30 (", 1, true) and tostring(why):find("crawls.ew:5) at (0.", 1, true), tostring(why))
+
+-- ---- what a step is bounded by: of a minimum over cells the cell, wherever the run numbers it
+
+ok, why = pcall(run, case {
+  scheme = "shallow_water", device = device, mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 8, ny = 8, order = "random", cells = "quads" },
+  given = { z = 0, n = 0 }, initial = { h = 1, q = function(x, y) return x > 0.7 and x < 0.85 and y > 0.7 and y < 0.85 and 40 or 0, 0 end },
+  boundary = { { {"left", "right", "bottom", "top"}, "wall" } }, time = { stop = 1, step = 0.1 },
+  output = { folder = "step_sizes_out", vtu = false },
+})
+local x, y = tostring(why):match("the next dt comes from .-shallow_water.ew:%d+%) in cell %d+ of the mesh as read, at %(([%d.]+), ([%d.]+)%)")
+assert(not ok and x and math.abs(x - 0.8125) < 0.2 and math.abs(y - 0.8125) < 0.2, tostring(why))
