@@ -11,12 +11,15 @@ typedef struct exec_entry {
   size_t element; /* see exec_element */
 } exec_entry;
 
-/* The list is copied; the run must outlive what is made of it. */
-ew_status exec_gather_create(exec_run *run, const exec_entry *entry, int n, exec_gather **out, ew_error *err);
+/* The list is copied; the run must outlive what is made of it. There is room for so many rows, the values at so many times. */
+ew_status exec_gather_create(exec_run *run, const exec_entry *entry, int n, int rows, exec_gather **out,
+                             ew_error *err);
 void exec_gather_destroy(exec_gather **g);
-/* Fetches the present values behind all that is queued: a kernel a buffer, one transfer, no waiting. */
-ew_status exec_gather_begin(exec_gather *g, ew_error *err);
-/* Waits for what the last begin fetched: [n] values in the order of the list, until the next end. */
-ew_status exec_gather_end(exec_gather *g, const double **value, ew_error *err);
+/* Queues that the present values, behind all that is queued, become a row: a kernel a buffer, no waiting. */
+ew_status exec_gather_row(exec_gather *g, int row, ew_error *err);
+/* Fetches the first rows: one transfer, no waiting. Rows fetched before are gone. */
+ew_status exec_gather_fetch(exec_gather *g, int rows, ew_error *err);
+/* Waits for what was fetched last: [n] values of a row in the order of the list, until the next call. */
+ew_status exec_gather_values(exec_gather *g, int row, const double **value, ew_error *err);
 
 #endif

@@ -9,11 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What is kept back: whole rows, so that who follows the file sees whole ones. Of a number no more than so many characters. */
+enum { KEPT = 1 << 14, LONGEST_NUMBER = 25 };
+
 struct csv {
   char *path;
   FILE *stream;
   size_t n_columns;
-  uint64_t size;
+  uint64_t size, written; /* with the rows that are kept back, and without */
+  char kept[KEPT];
 };
 
 static ew_status fail_on(const char *path, ew_error *err) {
@@ -69,6 +73,7 @@ static ew_status open_csv(csv **out, const char *path, int fd, size_t n_columns,
   if (file) file->path = strdup(path);
   if (!file || !file->path) status = ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
   else if (!(file->stream = fdopen(fd, "w"))) status = fail_on(path, err);
+  else setvbuf(file->stream, file->kept, _IOFBF, KEPT);
   if (status == EW_OK) {
     file->n_columns = n_columns;
     *out = file;
@@ -89,7 +94,7 @@ ew_status csv_create(csv **out, const char *path, const csv_column *column, size
     status = fail_on(path, err);
     csv_destroy(out);
   }
-  if (status == EW_OK) (*out)->size = strlen(header);
+  if (status == EW_OK) (*out)->size = (*out)->written = strlen(header);
   free(header);
   return status;
 }
@@ -143,31 +148,43 @@ ew_status csv_continue(csv **out, const char *path, const csv_column *column, si
   free(header);
   if (status != EW_OK) return close(fd), status;
   status = open_csv(out, path, fd, n_columns, err);
-  if (status == EW_OK) (*out)->size = size;
+  if (status == EW_OK) (*out)->size = (*out)->written = size;
   return status;
 }
 
 ew_status csv_row(csv *file, const double *value, ew_error *err) {
+  bool room = file->size - file->written + file->n_columns * LONGEST_NUMBER + 1 <= KEPT;
+  ew_status status = room ? EW_OK : csv_flush(file, err);
+  if (status != EW_OK) return status;
   for (size_t i = 0; i < file->n_columns; i++) {
     int n = fprintf(file->stream, "%s%.17g", i ? "," : "", value[i]);
     if (n < 0) return fail_on(file->path, err);
     file->size += (uint64_t)n;
   }
-  if (fputc('\n', file->stream) == EOF || fflush(file->stream) != 0) return fail_on(file->path, err);
+  if (fputc('\n', file->stream) == EOF) return fail_on(file->path, err);
   file->size++;
+  return EW_OK;
+}
+
+ew_status csv_flush(csv *file, ew_error *err) {
+  if (file->written == file->size) return EW_OK;
+  if (fflush(file->stream) != 0) return fail_on(file->path, err);
+  file->written = file->size;
   return EW_OK;
 }
 
 uint64_t csv_size(const csv *file) { return file->size; }
 
 ew_status csv_sync(csv *file, ew_error *err) {
+  ew_status status = csv_flush(file, err);
+  if (status != EW_OK) return status;
   return fsync(fileno(file->stream)) == 0 || errno == EINVAL ? EW_OK : fail_on(file->path, err);
 }
 
 void csv_destroy(csv **file) {
   csv *f = *file;
   if (!f) return;
-  if (f->stream) fclose(f->stream); /* every row is flushed: nothing can be lost here */
+  if (f->stream) fclose(f->stream); /* who wants to know whether all could be written flushes before */
   free(f->path);
   free(f);
   *file = NULL;

@@ -1,5 +1,5 @@
-/* Probes and history as CSV: a header `t [s],h [m],...`, one line a row, numbers that read back bit for bit,
- * every line flushed so that a plot can follow the run. Failures are EW_IO with the path and the system's
+/* Probes and history as CSV: a header `t [s],h [m],...`, one line a row, numbers that read back bit for bit.
+ * Rows are kept back until a flush, or until they fill some 16 kB, and are written whole. Failures are EW_IO with the path and the system's
  * reason. */
 #ifndef EW_IO_CSV_H
 #define EW_IO_CSV_H
@@ -24,13 +24,15 @@ ew_status csv_create(csv **out, const char *path, const csv_column *column, size
 ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, uint64_t size,
                        ew_error *err);
 
-/* Bytes in the file so far. */
+/* Bytes of all rows so far, with those that are kept back. */
 uint64_t csv_size(const csv *file);
 /* Brings them to the disk. */
 ew_status csv_sync(csv *file, ew_error *err);
 
-/* Writes and flushes one line; `value` has n_columns entries. */
+/* Adds one line; `value` has n_columns entries. */
 ew_status csv_row(csv *file, const double *value, ew_error *err);
+/* Writes what is kept back. */
+ew_status csv_flush(csv *file, ew_error *err);
 
 void csv_destroy(csv **file);
 

@@ -241,8 +241,12 @@ int exec_output_missing(const exec_output *o, char *first, size_t size) {
 }
 
 ew_status exec_output_finish(exec_output *o, ew_error *err) {
-  ew_status status = exec_series_finish(o->series, err);
-  return status == EW_OK ? exec_writer_wait(o->writer, err) : status;
+  ew_status status = EW_OK;
+  EW_CHECK(exec_series_finish(o->series, err));
+  EW_CHECK(exec_series_flush(o->series, err));
+  EW_CHECK(exec_writer_wait(o->writer, err));
+cleanup:
+  return status;
 }
 
 ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series_row(o->series, err); }

@@ -73,8 +73,10 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
 void exec_series_destroy(exec_series **s);
 /* A row, unless run->files.sampled says that the step has one. */
 ew_status exec_series_row(exec_series *s, ew_error *err);
-/* Writes the rows of the sample that was begun last, if there is one. */
+/* Prints the rows of samples that were taken and are not printed yet; writes them if nothing was written for a second. */
 ew_status exec_series_finish(exec_series *s, ew_error *err);
+/* Writes what is printed. */
+ew_status exec_series_flush(exec_series *s, ew_error *err);
 /* Brings the rows to the disk and notes the files' sizes in run->files.series. */
 ew_status exec_series_mark(exec_series *s, ew_error *err);
 

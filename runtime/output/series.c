@@ -1,17 +1,19 @@
-/* Probes and history: rows over time. What a row needs is fetched while the next steps run, and the row written when the next is due, or
- * somebody looks. */
+/* Probes and history: rows over time. Where the run lets them be taken between the steps that it queues, many are fetched together, and
+ * printed while the next steps run; else what a row needs is fetched while the next steps run, and printed when the next is due, or somebody
+ * looks. Files are written once a second and where it must be known that they are there. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/timing.h"
 #include "fields/gather.h"
 #include "output/output.h"
 #include "case/paths.h"
 #include "output/show.h"
 #include "formats/csv.h"
 
-enum { MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
+enum { MOST_COMPONENTS = DSLC_MOST_COMPONENTS, MOST_ROWS = 64 };
 
 typedef struct probe {
   csv *file;
@@ -31,8 +33,11 @@ struct exec_series {
   int n_shows;
   exec_gather
       *gather;  /* the probes' entries in the order of their columns; those of the history behind them */
-  bool pending; /* a sample was begun, its rows are not written */
-  double t;     /* of that sample */
+  int pending;  /* samples that were taken, their rows are not written */
+  bool at_time; /* one that was taken at time `t`; else they know their times themselves */
+  double t;
+  double written; /* when files were written last [s] */
+  exec_tap tap;
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
@@ -197,7 +202,9 @@ static int history_entries(exec_series *s, exec_entry *entry) {
 static int all_entries(exec_series *s, exec_entry *entry) {
   int n = 0;
   for (int i = 0; i < s->n_probes; i++) n += probe_entries(s, &s->probe[i], entry ? entry + n : NULL);
-  return n + history_entries(s, entry ? entry + n : NULL);
+  n += history_entries(s, entry ? entry + n : NULL);
+  if (entry) entry[n] = (exec_entry){s->run->seen.scalars, DSLC_SCALAR_T};
+  return n + 1;
 }
 
 static ew_status plan_gather(exec_series *s, ew_error *err) {
@@ -208,10 +215,53 @@ static ew_status plan_gather(exec_series *s, ew_error *err) {
   s->show = calloc((size_t)p->model.n_fields + (size_t)p->model.n_globals + 1, sizeof *s->show);
   if (!entry || !s->show) EXEC_LEAVE(err, EW_FAIL, "out of memory for probes and history");
   all_entries(s, entry);
-  EW_CHECK(exec_gather_create(s->run, entry, n, &s->gather, err));
+  EW_CHECK(exec_gather_create(s->run, entry, n, MOST_ROWS, &s->gather, err));
 cleanup:
   free(entry);
   return status;
+}
+
+/* ---- rows between queued steps --------------------------------------------------------------------------------------------------- */
+
+static ew_status take_row(void *context, int row, ew_error *err) {
+  exec_series *s = context;
+  ew_status status = EW_OK;
+  for (int i = 0; i < s->n_shows; i++) EW_CHECK(exec_section(s->run, s->show[i], err));
+  EW_CHECK(exec_gather_row(s->gather, row, err));
+cleanup:
+  return status;
+}
+
+/* The device is busy with the steps now: so rows of before are printed. */
+static ew_status fetch_rows(void *context, int rows, ew_error *err) {
+  exec_series *s = context;
+  ew_status status = exec_series_finish(s, err);
+  return status == EW_OK ? exec_gather_fetch(s->gather, rows, err) : status;
+}
+
+static void keep_rows(void *context, int rows) {
+  exec_series *s = context;
+  s->pending = rows;
+  s->at_time = false;
+}
+
+static ew_status present_row(void *context, ew_error *err) { return exec_series_row(context, err); }
+
+/* Rows that hold nothing but what the device knows may be taken there. */
+static void open_tap(exec_series *s) {
+  const case_output *o = &s->run->c->output;
+  const dslc_global *g;
+  bool hosts = s->n_probes == 0 && !s->history;
+  for (int i = 0; i < o->n_history; i++) hosts = hosts || !on_device(s, i, &g);
+  s->tap = (exec_tap){.context = s,
+                      .every = o->sample > 0 ? o->sample : 1,
+                      .rows = MOST_ROWS,
+                      .computes = s->n_shows > 0,
+                      .take = take_row,
+                      .fetch = fetch_rows,
+                      .keep = keep_rows,
+                      .row = present_row};
+  if (!hosts) s->run->queue.tap = &s->tap;
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------------------------- */
@@ -225,6 +275,7 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
   if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
   EW_CHECK(open_probes(s, locator, resume, err));
   EW_CHECK(plan_gather(s, err));
+  open_tap(s);
 cleanup:
   if (status != EW_OK) exec_series_destroy(&s);
   *out = s;
@@ -233,6 +284,7 @@ cleanup:
 
 void exec_series_destroy(exec_series **s) {
   if (!s || !*s) return;
+  if ((*s)->run->queue.tap == &(*s)->tap) (*s)->run->queue.tap = NULL;
   exec_series_finish(*s, NULL);
   exec_gather_destroy(&(*s)->gather);
   free((*s)->show);
@@ -257,6 +309,7 @@ static ew_status residual_rows(const exec_run *run, csv *file, ew_error *err) {
     const double *history = exec_solve_history(run, i, &n);
     for (int k = 0; k < n; k++) EW_CHECK(csv_row(file, (const double[]){i + 1, k, history[k]}, err));
   }
+  EW_CHECK(csv_flush(file, err));
 cleanup:
   return status;
 }
@@ -276,10 +329,10 @@ cleanup:
 /* ---- rows ----------------------------------------------------------------------------------------------------------------------------- */
 
 /* From the entries of its columns; returns how many it took. */
-static int probe_values(exec_series *s, probe *p, const double *value) {
+static int probe_values(exec_series *s, probe *p, double t, const double *value) {
   size_t n = 0;
   int used = 0;
-  p->row[n++] = s->t;
+  p->row[n++] = t;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &s->run->program->model.field[p->field[i].field];
     int32_t at[8];
@@ -293,25 +346,44 @@ static int probe_values(exec_series *s, probe *p, const double *value) {
   return used;
 }
 
-static void history_values(exec_series *s, const double *value) {
+static void history_values(exec_series *s, double t, const double *value) {
   const dslc_global *g;
-  s->row[0] = s->t;
+  s->row[0] = t;
   for (int i = 0; i < s->run->c->output.n_history; i++)
     if (on_device(s, i, &g)) s->row[i + 1] = *value++;
 }
 
-ew_status exec_series_finish(exec_series *s, ew_error *err) {
+/* The files' parts of row k of those that were fetched. */
+static ew_status write_row(exec_series *s, int k, ew_error *err) {
   ew_status status = EW_OK;
   const double *value = NULL;
-  if (!s->pending) return EW_OK;
-  s->pending = false;
-  EW_CHECK(exec_gather_end(s->gather, &value, err));
+  EW_CHECK(exec_gather_values(s->gather, k, &value, err));
+  double t = s->at_time ? s->t : value[all_entries(s, NULL) - 1];
   for (int i = 0; i < s->n_probes; i++) {
-    value += probe_values(s, &s->probe[i], value);
+    value += probe_values(s, &s->probe[i], t, value);
     EW_CHECK(csv_row(s->probe[i].file, s->probe[i].row, err));
   }
-  if (s->history) history_values(s, value);
+  if (s->history) history_values(s, t, value);
   if (s->history) EW_CHECK(csv_row(s->history, s->row, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_series_flush(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  s->written = ew_seconds();
+  for (int i = 0; i < s->n_probes; i++) EW_CHECK(csv_flush(s->probe[i].file, err));
+  if (s->history) EW_CHECK(csv_flush(s->history, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_series_finish(exec_series *s, ew_error *err) {
+  ew_status status = EW_OK;
+  int rows = s->pending;
+  s->pending = 0;
+  for (int k = 0; k < rows; k++) EW_CHECK(write_row(s, k, err));
+  if (rows > 0 && ew_seconds() - s->written > 1) EW_CHECK(exec_series_flush(s, err));
 cleanup:
   return status;
 }
@@ -335,8 +407,10 @@ ew_status exec_series_row(exec_series *s, ew_error *err) {
   s->t = exec_time(s->run);
   for (int i = 0; i < s->n_shows; i++) EW_CHECK(exec_show(s->run, s->show[i], err));
   EW_CHECK(host_figures(s, err));
-  EW_CHECK(exec_gather_begin(s->gather, err));
-  s->pending = true;
+  EW_CHECK(exec_gather_row(s->gather, 0, err));
+  EW_CHECK(exec_gather_fetch(s->gather, 1, err));
+  s->pending = 1;
+  s->at_time = true;
 cleanup:
   return status;
 }

@@ -37,7 +37,7 @@ static void describe_place(exec_run *run, const dslc_ref_bound *bound, char *tex
   if (run->g) exec_grid_point(run->g, place, bound->point, point), at = point;
   else if (m && place == DSLC_CELLS) at = m->cell_centre + (size_t)entity * (size_t)m->dim;
   else if (m && place == DSLC_FACES) at = m->face_centre + (size_t)entity * (size_t)m->dim;
-  else if (m && place == DSLC_NODES) at = m->node_x + (size_t)run->fe->node[entity] * (size_t)m->dim;
+  else if (m && place == DSLC_NODES) at = m->node_x + (size_t)run->nodes.fe->node[entity] * (size_t)m->dim;
   if (m && place == DSLC_CELLS)
     used = (size_t)snprintf(text, size, " in cell %d of the mesh as read,", m->cell_origin[entity]);
   for (int d = 0; at && d < run->dim; d++)

@@ -82,12 +82,25 @@ static int look_interval(const exec_run *run, const exec_until *until) {
   return look < MOST_LOOK ? look : MOST_LOOK;
 }
 
+/* Where the host looks after every step anyway, or knows what a row holds, rows are taken there. */
+bool exec_tapped(const exec_run *run) {
+  return run->queue.tap && run->files.sampled >= 0 && run->clock.n_timed == 0 && !run->reference &&
+         !looks_inside(run->program);
+}
+
+/* Rows that are due behind a step, as counted from the last one. */
+static int64_t rows_until(const exec_run *run, int64_t step) {
+  return step > run->files.sampled ? (step - run->files.sampled) / run->queue.tap->every : 0;
+}
+
 /* No more steps are queued than are likely to be made; queueing too few or too many changes nothing but time. */
 static int batch_size(const exec_run *run, const exec_until *until, int64_t steps_left) {
   int64_t n = look_interval(run, until);
   double dt = run->seen.scalar_values[DSLC_SCALAR_DT];
   double likely = dt > 0 ? ceil((until->t_stop - exec_time(run)) / dt) + 1 : (double)n;
   if (likely < (double)n) n = likely > 1 ? (int64_t)likely : 1;
+  if (exec_tapped(run) && n / run->queue.tap->every >= run->queue.tap->rows)
+    n = run->queue.tap->every * (run->queue.tap->rows - 1);
   return (int)(until->max_steps > 0 && steps_left < n ? steps_left : n);
 }
 
@@ -101,8 +114,15 @@ static ew_status reserve_snapshots(exec_run *run, int steps, ew_error *err) {
   return EW_OK;
 }
 
+/* Row k of the batch, if one is due behind the step. */
+static ew_status take_row(exec_run *run, int64_t step, int *rows, ew_error *err) {
+  if (!exec_tapped(run) || rows_until(run, step) == rows_until(run, step - 1)) return EW_OK;
+  return run->queue.tap->take(run->queue.tap->context, (*rows)++, err);
+}
+
 static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   ew_status status = EW_OK;
+  int rows = 0;
   size_t n = (size_t)run->program->execution.n_buffers;
   EW_CHECK(reserve_snapshots(run, steps, err));
   memcpy(run->queue.handle, run->buffer, n * sizeof(dev_buffer *));
@@ -110,8 +130,10 @@ static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
     run->clock.step_known = false;
     EW_CHECK(exec_section(run, DSLC_SECTION_STEP, err));
     memcpy(run->queue.handle + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
+    EW_CHECK(take_row(run, exec_steps(run) + k, &rows, err));
   }
   EW_CHECK(dev_flush(run->device, err));
+  if (exec_tapped(run)) EW_CHECK(run->queue.tap->fetch(run->queue.tap->context, rows, err));
 cleanup:
   return status;
 }
@@ -120,6 +142,26 @@ cleanup:
 static void undo_swaps(exec_run *run, int made) {
   size_t n = (size_t)run->program->execution.n_buffers;
   memcpy(run->buffer, run->queue.handle + (size_t)made * n, n * sizeof(dev_buffer *));
+}
+
+/* Those of steps that were made, less the one of a step that failed a check, not of one that could not begin; and less the one behind the
+ * last step where kernels would have had to compute it: see late_row. */
+static void keep_rows(exec_run *run, int64_t made) {
+  if (!exec_tapped(run)) return;
+  double wanted = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
+  bool over = run->seen.flag_values[DSLC_FLAG_FAULT]
+                  ? wanted > 0 && wanted < INFINITY
+                  : run->queue.tap->computes && run->seen.flag_values[DSLC_FLAG_DONE];
+  int64_t end = exec_steps(run), begin = end - made;
+  int64_t first = rows_until(run, begin), last = rows_until(run, end - over);
+  if (last <= first) return;
+  run->files.sampled += last * run->queue.tap->every;
+  run->queue.tap->keep(run->queue.tap->context, (int)(last - first));
+}
+
+static ew_status late_row(exec_run *run, ew_error *err) {
+  if (!exec_tapped(run) || rows_until(run, exec_steps(run)) == 0) return EW_OK;
+  return run->queue.tap->row(run->queue.tap->context, err);
 }
 
 static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
@@ -131,6 +173,7 @@ static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   undo_swaps(run, made);
   *seen += made;
   run->counters.steps += made;
+  keep_rows(run, made);
   EW_CHECK(exec_fault_check(run, err));
   if (made == 0 && !run->seen.flag_values[DSLC_FLAG_DONE])
     EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->identity.scheme);
@@ -238,6 +281,7 @@ static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
     double t = exec_time(run);
     next_piece(run, until, left, &piece);
     EW_CHECK(run->reference ? exec_reference_advance(run, &piece, err) : loop(run, &piece, err));
+    EW_CHECK(late_row(run, err));
     int64_t made = exec_steps(run) - before;
     EW_CHECK(check_fixed(run, piece.t_stop - t, made, err));
     EW_CHECK(check_pace(run, t, made, err));

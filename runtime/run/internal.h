@@ -32,6 +32,19 @@ typedef struct exec_place {
   int32_t stride;     /* of components; a multiple of 32, so that components are aligned */
 } exec_place;
 
+/* Rows of probes and history that are queued between steps, so that nobody waits for them. Row after row of a batch of steps is taken,
+ * all are fetched behind it, and when the host has looked those are kept that the device came to. */
+typedef struct exec_tap {
+  void *context;
+  int64_t every; /* steps: so many behind run->files.sampled the next row is due */
+  int rows;      /* of a batch, at most */
+  bool computes; /* what is shown, by kernels which do nothing behind the last step that a batch makes */
+  ew_status (*take)(void *context, int row, ew_error *err);
+  ew_status (*fetch)(void *context, int rows, ew_error *err);
+  void (*keep)(void *context, int rows);
+  ew_status (*row)(void *context, ew_error *err); /* of the present state, outside of batches */
+} exec_tap;
+
 typedef struct exec_solver exec_solver;
 struct exec_reference; /* reference/reference.h */
 
@@ -76,6 +89,7 @@ typedef struct exec_seen {
 typedef struct exec_queue {
   dev_buffer **handle; /* [(n + 1) * n_buffers] */
   int n;
+  const exec_tap *tap; /* borrowed, or NULL */
 } exec_queue;
 
 /* What depends on time. */
@@ -248,6 +262,9 @@ ew_status exec_section_alone(exec_run *run, int section, ew_error *err);
 /* advance.c */
 /* Reads scalars and flags. */
 ew_status exec_look(exec_run *run, ew_error *err);
+
+/* Whether rows are taken while steps are queued, not by stopping for each. */
+bool exec_tapped(const exec_run *run);
 
 /* fault.c */
 /* Notes the check that failed, if any, and describes it: EW_DIVERGED. */

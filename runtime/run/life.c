@@ -145,6 +145,7 @@ static ew_status open_output(life *l, ew_error *err) {
   EW_CHECK(lock_folder(l, true, err));
   if (!resumed) EW_CHECK(exec_keep_retire(l->c, err));
   EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
+  if (l->options.hooks.on_step) l->run->queue.tap = NULL; /* which is called where rows are taken */
   int n = exec_output_missing(l->output, missing, sizeof missing);
   if (n > 0)
     exec_warn(&l->warnings, l->options.messages,
@@ -202,7 +203,7 @@ static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l-
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
   int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
-  if (samples(l)) { /* rows keep their steps whatever happened in between */
+  if (samples(l) && !exec_tapped(l->run)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
     if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;
     if (n < 1) n = 1;

@@ -67,7 +67,47 @@ local function transfers(steps, probes)
     if n then return tonumber(n) end
   end
 end
-local few, many = transfers(40, 1) - transfers(20, 1), transfers(40, 29) - transfers(20, 29)
+local few, all = transfers(40, 1) - transfers(20, 1), transfers(40, 29) - transfers(20, 29)
+
+-- ---- and that nobody waits for it: the host looks at the device as often as it does without probes, whatever is shown, and however few steps
+-- lie between two rows; what a row costs is a transfer for all rows of 16 steps.
+
+local function figures(steps, probes, sample, first)
+  local p = {}
+  for i = 1, probes do p["p"..i] = { (i - 0.5)/probes, 0.5 } end
+  run(case {
+    scheme = "shallow_water", device = device, mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 6, ny = 6 },
+    given = { z = 0, n = 0 }, initial = { h = function(x) return 1 + x end, q = 0 },
+    boundary = { { sides, "wall" } }, time = { steps = steps, first = first },
+    output = { folder = "probes_out", vtu = false, sample = sample, probes = probes > 0 and p or nil,
+      probe_fields = probes > 0 and { "surface", "h" } or nil },
+  })
+  local f = {}
+  for line in io.lines("probes_out/run.json") do
+    for name, n in line:gmatch('"(%w+)":%s*(%d+)') do f[name] = tonumber(n) end
+  end
+  return f
+end
+local with, without = figures(97, 29, 3), figures(97, 0, 3)
+if device ~= "reference" then
+  expect.near("looks with probes every three steps", with.looks, without.looks, 0)
+  expect.below("transfers with probes every three steps, beside those without", with.transfers - without.transfers, 16)
+end
+local many = { {97, 3}, {96, 3}, {33, 1} }
+if device ~= "reference" then many[#many + 1] = {40, 7, 1e-3} end -- which begins with steps as long as it likes
+for _, c in ipairs(many) do -- rows at every multiple, also behind steps that end a piece
+  local steps, sample, first = table.unpack(c)
+  figures(steps, 2, sample, first)
+  local few = rows("probes_out/p1.csv")
+  figures(steps, 2, 1, first)
+  local all = rows("probes_out/p1.csv")
+  expect.near("rows of "..steps.." steps", #few, 1 + steps//sample + (steps % sample > 0 and 1 or 0), 0)
+  for i, row in ipairs(few) do
+    local same = all[math.min((i - 1)*sample, steps) + 1]
+    for k = 1, 3 do expect.near(("row %d of %d steps by %d, column %d"):format(i, steps, sample, k), row[k], same[k], 0) end
+  end
+end
+
 if device ~= "reference" then -- whose buffers are the host's
-  expect.near("transfers of 20 samples of 29 probes, beside those of one", many, few, 0)
+  expect.near("transfers of 20 samples of 29 probes, beside those of one", all, few, 0)
 end

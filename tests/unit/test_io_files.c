@@ -61,13 +61,38 @@ static void special_files_are_not_replaced(void **state) {
 static const csv_column COLUMN[] = {{"t", "s"}, {"h", "m"}, {"count", NULL}, {"a,\"b\"", "m/s"}};
 #define HEADER "t [s],h [m],count,\"a,\"\"b\"\" [m/s]\"\n"
 
-static void csv_rows_are_there_at_once(void **state) {
+/* A file never holds a part of a row, and all rows before a flush. */
+static void csv_keeps_rows_back(void **state) {
+  (void)state;
+  ew_error err = {0};
+  csv *f = NULL;
+  char text[1 << 16];
+  assert_int_equal(csv_create(&f, "k.csv", COLUMN, 4, &err), EW_OK);
+  for (int i = 0; i < 2000; i++) {
+    assert_int_equal(csv_row(f, (double[]){i, i / 3.0, -i / 7.0, i}, &err), EW_OK);
+    if (i % 100) continue;
+    FILE *in = fopen("k.csv", "r");
+    size_t n = fread(text, 1, sizeof text, in);
+    fclose(in);
+    assert_true(n == strlen(HEADER) || (n < csv_size(f) && n + (1 << 14) >= csv_size(f)) || n == sizeof text);
+    if (n < sizeof text) assert_int_equal(text[n - 1], '\n');
+  }
+  assert_int_equal(csv_flush(f, &err), EW_OK);
+  struct stat info;
+  assert_int_equal(stat("k.csv", &info), 0);
+  assert_int_equal(info.st_size, csv_size(f));
+  csv_destroy(&f);
+}
+
+static void csv_rows_are_there_after_a_flush(void **state) {
   (void)state;
   ew_error err = {0};
   csv *f = NULL;
   assert_int_equal(csv_create(&f, "h.csv", COLUMN, 4, &err), EW_OK);
   assert_file("h.csv", HEADER);
   assert_int_equal(csv_row(f, (double[]){0, 0.1, 3, -1e-300}, &err), EW_OK);
+  assert_file("h.csv", HEADER);
+  assert_int_equal(csv_flush(f, &err), EW_OK);
   assert_file("h.csv", HEADER "0,0.10000000000000001,3,-1e-300\n");
   assert_int_equal(csv_row(f, (double[]){1, (double)NAN, 3, 4}, &err), EW_OK);
   csv_destroy(&f);
@@ -204,7 +229,8 @@ int main(void) {
       cmocka_unit_test(a_file_appears_only_when_committed),
       cmocka_unit_test(an_aborted_file_leaves_nothing),
       cmocka_unit_test(special_files_are_not_replaced),
-      cmocka_unit_test(csv_rows_are_there_at_once),
+      cmocka_unit_test(csv_rows_are_there_after_a_flush),
+      cmocka_unit_test(csv_keeps_rows_back),
       cmocka_unit_test(csv_continues_after_a_restart),
       cmocka_unit_test(csv_tells_a_full_disk),
       cmocka_unit_test(a_collection_is_whole_after_each_output),

@@ -55,14 +55,15 @@ __kernel void exec_set_gate(__global const int *flags, __global int *gate, const
   gate[0] = flags[FLAG_DONE] || flags[skip];
 }
 
-// Entries of a buffer, one behind the other: what probes and histories ask for.
+// Entries of a buffer, one behind the other: what probes and histories ask for. Those below 0 are entries of the scalars.
 #define GATHER(NAME, REAL)                                                                                    \
-  __kernel void NAME(__global const REAL *values, __global const int *element, __global double *target,        \
-                     const int n, const int first)                                                            \
+  __kernel void NAME(__global const REAL *values, __global const double *scalars, __global const int *element, \
+                     __global double *target, const int n, const int first, const int row)                    \
   {                                                                                                           \
     const int i = get_global_id(0);                                                                           \
     if (i >= n) return;                                                                                       \
-    target[first + i] = values[element[first + i]];                                                           \
+    const int e = element[first + i];                                                                         \
+    target[row + first + i] = e < 0 ? scalars[-1 - e] : values[e];                                            \
   }
 GATHER(exec_gather_f64, double)
 GATHER(exec_gather_f32, float)

@@ -60,11 +60,13 @@ void exec_set_gate(void *const *args, long n) {
 #define GATHER(NAME, REAL)                                                                                   \
   void NAME(void *const *args, long items) {                                                                 \
     const REAL *values = args[0];                                                                            \
-    const int *element = args[1];                                                                            \
-    double *target = args[2];                                                                                \
-    const int n = number(args[3]), first = number(args[4]);                                                  \
+    const double *scalars = args[1];                                                                         \
+    const int *element = args[2];                                                                            \
+    double *target = args[3];                                                                                \
+    const int n = number(args[4]), first = number(args[5]), row = number(args[6]);                           \
     (void)items;                                                                                             \
-    for (int i = 0; i < n; ++i) target[first + i] = values[element[first + i]];                              \
+    for (int i = first; i < first + n; ++i)                                                                  \
+      target[row + i] = element[i] < 0 ? scalars[-1 - element[i]] : values[element[i]];                      \
   }
 GATHER(exec_gather_f64, double)
 GATHER(exec_gather_f32, float)

@@ -6,7 +6,7 @@ return case {
   given = { power = 0 },
   initial = { T = function(x, y) return x*y end },
   boundary = { { {"left", "right"}, "held", Tw = a.Tw }, { {"bottom", "top"}, "insulated" } },
-  time = { stop = a.stop },
+  time = { stop = a.stop, look = 1 },
   output = { every = a.every, checkpoint = a.checkpoint, history = "dt" },
   on_output = function(run, number)
     if number == a.slow then while true do end end
