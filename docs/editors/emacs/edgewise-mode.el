@@ -43,6 +43,7 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.ew\\'" . edgewise-mode))
 
+(defvar eglot-server-programs)
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs '(edgewise-mode . ("dslc" "lsp"))))
 
