@@ -58,7 +58,7 @@ static void add(completion *c, const char *text, int kind, char group, const cha
   cJSON *one = cJSON_CreateObject();
   char order[3] = {group, '\0'};
   cJSON_AddStringToObject(one, "label", text);
-  cJSON_AddNumberToObject(one, "kind", kind);
+  json_integer(one, "kind", kind);
   if (detail) cJSON_AddStringToObject(one, "detail", detail);
   if (doc) cJSON_AddStringToObject(one, "documentation", doc);
   char *sort = malloc(strlen(text) + 2);

@@ -118,7 +118,7 @@ static cJSON *outline_item(const file_unit *u, const char *text, int kind, const
   if (at.start < whole.start || at.end > whole.end) whole = at;
   cJSON_AddStringToObject(one, "name", text && *text ? text : "?");
   if (detail) cJSON_AddStringToObject(one, "detail", detail);
-  cJSON_AddNumberToObject(one, "kind", kind);
+  json_integer(one, "kind", kind);
   cJSON_AddItemToObject(one, "range", json_range(u, whole.start, whole.end));
   cJSON_AddItemToObject(one, "selectionRange", json_range(u, at.start, at.end));
   return one;
