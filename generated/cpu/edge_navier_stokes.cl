@@ -3,6 +3,8 @@
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
 // variant stabilisation = conservative
+// variant convection = skew
+// variant pressure_tau = one
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -34,6 +36,9 @@ static inline double max_of(const double a, const double b)
   const double larger = b > a ? b : a; // a, if one of them is a NaN
   return b != b ? b : larger;
 }
+
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)
@@ -81,6 +86,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define held_u(i) held_u_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
+#define Ld_xx(i) Ld_[i]
+#define Ld_xy(i) Ld_[stride_edges + (i)]
+#define Ld_yx(i) Ld_[2*stride_edges + (i)]
+#define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define constant1(i) constant1_[i]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
@@ -93,11 +103,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
 #define u_k1_y(i) u_k1_[stride_nodes + (i)]
-#define Ld_xx(i) Ld_[i]
-#define Ld_xy(i) Ld_[stride_edges + (i)]
-#define Ld_yx(i) Ld_[2*stride_edges + (i)]
-#define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define constant1(i) constant1_[i]
+#define constant2(i) constant2_[i]
 #define u_old_x(i) u_old_[i]
 #define u_old_y(i) u_old_[stride_nodes + (i)]
 #define fixed_u_node(i) fixed_u_node_[i]
@@ -117,19 +123,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
-#define centre_x(i) centre_[i]
-#define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
 #define show_brought(i) show_brought_[i]
+#define show_along(i) show_along_[i]
 #define show_crossing(i) show_crossing_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
@@ -137,11 +142,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S_edges_1(i) show_S_edges_[stride_nodes + (i)]
 #define show_S_nodes_0(i) show_S_nodes_[i]
 #define show_S_nodes_1(i) show_S_nodes_[stride_nodes + (i)]
-#define constant2(i) constant2_[i]
 #define show_S_0(i) show_S_[i]
 #define show_S_1(i) show_S_[stride_nodes + (i)]
 #define show_momentum_0(i) show_momentum_[i]
 #define show_momentum_1(i) show_momentum_[stride_nodes + (i)]
+#define show_smooth(i) show_smooth_[i]
 #define show_f(i) show_f_[i]
 #define energy_partial(i) energy_partial_[i]
 #define drag_partial(i) drag_partial_[i]
@@ -152,14 +157,15 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
-                        __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                        __global const double *restrict u_, __global const double *restrict M_,
-                        __global const int *restrict held_u_, __global const double *restrict grad_,
-                        __global const double *restrict decay_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+                        const double tau_dt, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const int *restrict held_u_,
+                        __global const double *restrict grad_, __global const double *restrict Ld_,
+                        __global const double *restrict constant1_, __global const double *restrict decay_,
+                        __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -173,6 +179,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
     double entering_j = -INFINITY;
     double sum = 0.0;
     double sum_2 = 0.0;
+    double sum_3 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
@@ -180,19 +187,26 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
       const bool part = held_u(j) != 0.0;
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double constant1_e = constant1(e);
+      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
       entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
+      sum_3 += part_3 + part_2;
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
-    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:67
-    const double crossing = max_of(part_2, 0.6*max_of(leaving, brought));
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    // edge_navier_stokes.ew:78
+    const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
 
     values[i - begin] = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
   }
@@ -204,7 +218,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -221,7 +235,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// tau.prev, from edge_navier_stokes.ew:35
+// tau.prev, from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -236,7 +250,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:39
     const double dt_bound = scalars_[TIME_STEP_FREE];
     const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -246,7 +260,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:28
+// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -264,18 +278,23 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     const double u_y_i = u_y(i);
     const double p_i = p(i);
 
-    double convect_u_x = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_x = 0.0;
+    double skew_convect_u_y = 0.0;
     double grad_weak_p_x = 0.0;
     double grad_weak_p_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
-      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double p_j = p(j);
-      convect_u_x += part*(u_x(j) - u_x_i);
-      convect_u_y += part*(u_y(j) - u_y_i);
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
       grad_weak_p_x += G_x(e)*p_j - grad_x_e*p_i;
       grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
     }
@@ -284,21 +303,21 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
+    xi_x(i) = skew_convect_u_x*inverse_M_i;
+    xi_y(i) = skew_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
                __global const double *restrict xi_, __global double *restrict u_k1_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
@@ -313,10 +332,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -325,39 +344,42 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k1_x(i) = momentum_x;
     u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
@@ -367,7 +389,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:79
+// fix u by `fixed`, from edge_navier_stokes.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -389,7 +411,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:80
+// fix u by `body`, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -411,7 +433,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:81
+// fix u by `slip`, from edge_navier_stokes.ew:92
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -440,7 +462,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:36
+// xi (41), from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -456,32 +478,39 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
 
-    double convect_u_x = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_x = 0.0;
+    double skew_convect_u_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      convect_u_x += part*(u_x(j) - u_x_i);
-      convect_u_y += part*(u_y(j) - u_y_i);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
     }
 
     const double inverse_M_i = 1.0/M(i);
 
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
+    xi_x(i) = skew_convect_u_x*inverse_M_i;
+    xi_y(i) = skew_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
                __global const double *restrict xi_, __global const double *restrict u_old_,
                __global double *restrict u_k2_, __global double *restrict u_stage2_,
                __global const int *restrict flags_)
@@ -497,10 +526,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -509,39 +538,42 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k2_x(i) = momentum_x;
     u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
@@ -551,15 +583,15 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
                __global const double *restrict xi_, __global const double *restrict u_old_,
                __global double *restrict u_k3_, __global double *restrict u_stage1_,
                __global const int *restrict flags_)
@@ -575,10 +607,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -587,39 +619,42 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -629,15 +664,15 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
                __global const double *restrict xi_, __global double *restrict u_old_,
                __global const double *restrict u_k1_, __global const double *restrict u_k2_,
                __global const double *restrict u_k3_, __global int *restrict flags_)
@@ -654,10 +689,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -666,58 +701,61 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_11 = u_old_x(i) + part_10;
-    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_13 = u_old_y(i) + part_12;
-    const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double part_11 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_13 = dt*(part_11 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_14 = u_old_x(i) + part_13;
+    const double part_15 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_16 = u_old_y(i) + part_15;
+    const bool part_17 = fabs(part_16) <= 1.7976931348623157e+308;
 
-    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
-    u_old_x(i) = part_11;
-    u_old_y(i) = part_13;
-    failed = min(failed, part_15 ? INT_MAX : i);
+    const bool part_18 = fabs(part_14) <= 1.7976931348623157e+308 && part_17;
+    u_old_x(i) = part_14;
+    u_old_y(i) = part_16;
+    failed = min(failed, part_18 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:83
+// fix p by `open`, from edge_navier_stokes.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -738,594 +776,21 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:51
+// tau_p, from edge_navier_stokes.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
-                     __global const double *restrict tau_prev_, __global const double *restrict L_of_,
-                     __global const int *restrict held_p_, __global double *restrict H_entry_,
-                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
-                     __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int i = begin; i < end; ++i) {
-    const int from = edge_from(i);
-    const int to = edge_node(i);
-    const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:50
-
-    H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_e + theta*dt)*L_of(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// H.diagonal, pi_h (48), from edge_navier_stokes.ew:51
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
-                        const double theta, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict M_,
-                        __global const double *restrict grad_, __global const double *restrict scalars_,
-                        __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                        __global const double *restrict p_, __global const int *restrict held_p_,
-                        __global double *restrict H_diagonal_, __global double *restrict pi_h_,
-                        __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double dt = scalars_[TIME_STEP];
-    const double tau_prev_i = tau_prev(i);
-    const double p_i = p(i);
-    const double part = theta*dt;
-
-    double sum = 0.0;
-    double grad_strong_p_x = 0.0;
-    double grad_strong_p_y = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
-      const double part_2 = p(j) - p_i;
-      sum += (tau_e + part)*L_of(e);
-      grad_strong_p_x += grad_x(e)*part_2;
-      grad_strong_p_y += grad_y(e)*part_2;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-
-    H_diagonal(i) = held_p(i) != 0.0 ? 1.0 : -sum;
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:87
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
-                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict grad_,
-                   __global const double *restrict scalars_, __global const double *restrict L_of_,
-                   __global const double *restrict tau_prev_, __global const double *restrict p_,
-                   __global const int *restrict held_p_, __global const double *restrict pi_h_,
-                   __global const double *restrict centre_, __global double *restrict p_rhs_,
-                   __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double dt = scalars_[TIME_STEP];
-    const double tau_prev_i = tau_prev(i);
-    const double p_i = p(i);
-    const double part = theta*dt;
-    const double pi_h_x_i = pi_h_x(i);
-    const double pi_h_y_i = pi_h_y(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
-
-    double div_u = 0.0;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double L_of_e = L_of(e);
-      const double p_j = p(j);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
-      const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
-      div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
-      sum += L_of_e*(p_j - p_i);
-      sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part_2);
-      sum_3 += held_p(j) != 0.0 ? (tau_e + part)*L_of_e*p_j : 0.0;
-    }
-
-    const double f_v = part*sum - div_u + sum_2;                        // edge_navier_stokes.ew:58 (47)
-
-    p_rhs(i) = held_p(i) != 0.0 ? p_i : f_v - sum_3;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:88
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
-              __global const int *restrict node_start_, __global const int *restrict edge_node_,
-              __global double *restrict u_, __global const double *restrict M_,
-              __global const double *restrict grad_, __global const double *restrict scalars_,
-              __global const double *restrict G_, __global const double *restrict p_,
-              __global const double *restrict p_prev_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  int failed = INT_MAX;
-  for (int i = begin; i < end; ++i) {
-    const double part = p(i) - p_prev(i);
-
-    double grad_weak_p_p_prev_x = 0.0;
-    double grad_weak_p_p_prev_y = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part_2 = p(j) - p_prev(j);
-      grad_weak_p_p_prev_x += G_x(e)*part_2 - grad_x(e)*part;
-      grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
-    }
-
-    const double dt = scalars_[TIME_STEP];
-    const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:88 (15)
-    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
-
-    const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
-    u_x(i) = u_x;
-    u_y(i) = u_y;
-    failed = min(failed, part_4 ? INT_MAX : i);
-  }
-
-  if (failed < INT_MAX) fail_check(flags_, 2, failed);
-}
-
-// ----------------------------------------------------------------------------
-// end of the step
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void end_step(__global double *restrict scalars_, __global int *restrict flags_)
+void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
+           __global double *restrict scalars_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
 
-  time_end(scalars_, flags_);
+  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
 }
 
 // ----------------------------------------------------------------------------
-// h_el, from edge_navier_stokes.ew:34
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_h_el(const int items, __global const double *restrict M_,
-                       __global double *restrict show_h_el_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int i = begin; i < end; ++i) {
-    show_h_el(i) = sqrt(M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:64
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_entering(const int items, const int stride_nodes,
-                           __global const int *restrict node_start_,
-                           __global const int *restrict edge_node_, __global const double *restrict u_,
-                           __global const int *restrict held_u_, __global double *restrict show_entering_,
-                           __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    double entering_j = -INFINITY;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
-    }
-
-    show_entering(i) = entering_j;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:65
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
-                          __global const int *restrict node_start_, __global const double *restrict u_,
-                          __global const double *restrict M_, __global const double *restrict grad_,
-                          __global double *restrict show_leaving_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
-    }
-
-    show_leaving(i) = sum*(1.0/M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:66
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
-                          __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict M_,
-                          __global const double *restrict u_, __global const int *restrict held_u_,
-                          __global const double *restrict grad_, __global double *restrict show_brought_,
-                          __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      sum += held_u(j) != 0.0 ? fabs(grad_x(e)*u_x(j) + grad_y(e)*u_y(j)) : 0.0;
-    }
-
-    show_brought(i) = sum*(1.0/M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:67
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
-                           __global const int *restrict node_start_,
-                           __global const int *restrict edge_node_, __global const double *restrict u_,
-                           __global const double *restrict M_, __global const int *restrict held_u_,
-                           __global const double *restrict grad_, __global double *restrict show_crossing_,
-                           __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-
-    double entering_j = -INFINITY;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const bool part = held_u(j) != 0.0;
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
-      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
-      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
-    }
-
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
-    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-
-    show_crossing(i) = max_of(part_2, 0.6*max_of(leaving, brought));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:69
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
-                       __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                       __global const double *restrict u_, __global const double *restrict M_,
-                       __global const int *restrict held_u_, __global const double *restrict grad_,
-                       __global const double *restrict decay_, __global double *restrict show_pace_,
-                       __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-
-    double entering_j = -INFINITY;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const bool part = held_u(j) != 0.0;
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
-      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
-      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
-    }
-
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
-    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:67
-    const double crossing = max_of(part_2, 0.6*max_of(leaving, brought));
-
-    show_pace(i) = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// tau, from edge_navier_stokes.ew:35
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
-                      const double tau_nu, const double tau_u, __global const double *restrict u_,
-                      __global const double *restrict M_, __global const double *restrict scalars_,
-                      __global double *restrict show_tau_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
-    const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
-    const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
-
-    show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// S_edges (43), from edge_navier_stokes.ew:40
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict u_, __global const double *restrict grad_,
-                  __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                  __global const double *restrict constant1_, __global const double *restrict G_,
-                  __global const double *restrict xi_, __global double *restrict show_S_edges_,
-                  __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double tau_prev_j = tau_prev(j);
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:37
-      const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
-      sum += stream*(u_x_j - u_x_i);
-      sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
-      sum_3 += stream*(u_y_j - u_y_i);
-      sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
-    }
-
-    show_S_edges_0(i) = sum - sum_2;
-    show_S_edges_1(i) = sum_3 - sum_4;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// S_nodes (43), from edge_navier_stokes.ew:43
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict u_, __global const double *restrict grad_,
-                  __global const double *restrict Ld_, __global const double *restrict tau_prev_,
-                  __global const double *restrict G_, __global const double *restrict xi_,
-                  __global const double *restrict constant2_, __global double *restrict show_S_nodes_,
-                  __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = G_x(e)*u_x_i + G_y(e)*u_y_i;
-      const double part_3 = u_x_i*(Ld_xx(e)*u_x_i + constant2(e)*u_y_i) + u_y_i*(Ld_yy(e)*u_y_i);
-      sum += part_2*xi_x(j) - part*xi_x_i;
-      sum_2 += part_3*(u_x(j) - u_x_i);
-      sum_3 += part_2*xi_y(j) - part*xi_y_i;
-      sum_4 += part_3*(u_y(j) - u_y_i);
-    }
-
-    const double tau_prev_i = tau_prev(i);
-
-    show_S_nodes_0(i) = tau_prev_i*sum_2 - tau_prev_i*sum;
-    show_S_nodes_1(i) = tau_prev_i*sum_4 - tau_prev_i*sum_3;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// S, from edge_navier_stokes.ew:45
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void show_S(const int items, const int stride_nodes, const int stride_edges,
-            __global const int *restrict node_start_, __global const int *restrict edge_node_,
-            __global const double *restrict u_, __global const double *restrict grad_,
-            __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-            __global const double *restrict constant1_, __global const double *restrict G_,
-            __global const double *restrict xi_, __global double *restrict show_S_,
-            __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double tau_prev_j = tau_prev(j);
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:37
-      const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
-      sum += stream*(u_x_j - u_x_i);
-      sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
-      sum_3 += stream*(u_y_j - u_y_i);
-      sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
-    }
-
-    show_S_0(i) = sum - sum_2;
-    show_S_1(i) = sum_3 - sum_4;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:47
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict M_,
-                   __global const double *restrict grad_, __global const double *restrict b_,
-                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-                   __global const double *restrict Ld_, __global const double *restrict constant1_,
-                   __global const double *restrict G_, __global const double *restrict xi_,
-                   __global double *restrict show_momentum_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double convect_u_x = 0.0;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double convect_u_y = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    double sum_5 = 0.0;
-    double sum_6 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
-      sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
-      sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    const double viscous_u_y = nu*sum_6;
-
-    show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:57
+// pi_h (48), from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1357,15 +822,404 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:58
+// H.entry, from edge_navier_stokes.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
-                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                    __global const double *restrict u_, __global const double *restrict grad_,
-                    __global const double *restrict scalars_, __global const double *restrict L_of_,
-                    __global const double *restrict tau_prev_, __global const double *restrict p_,
-                    __global const double *restrict pi_h_, __global const double *restrict centre_,
-                    __global double *restrict show_f_, __global const int *restrict flags_)
+void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
+                     __global const double *restrict L_of_, __global const int *restrict held_p_,
+                     __global double *restrict H_entry_, __global const int *restrict edge_from_,
+                     __global const int *restrict edge_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int from = edge_from(i);
+    const int to = edge_node(i);
+    const double dt = scalars_[TIME_STEP];
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+
+    H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_p + theta*dt)*L_of(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// H.diagonal, p.rhs, from edge_navier_stokes.ew:59
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
+                        const double theta, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict u_,
+                        __global const double *restrict grad_, __global const double *restrict scalars_,
+                        __global const double *restrict L_of_, __global const double *restrict G_,
+                        __global const double *restrict p_, __global const int *restrict held_p_,
+                        __global const double *restrict pi_h_, __global double *restrict H_diagonal_,
+                        __global double *restrict p_rhs_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double dt = scalars_[TIME_STEP];
+    const double p_i = p(i);
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    const double part = theta*dt;
+    const double part_2 = tau_p + part;
+    const double pi_h_x_i = pi_h_x(i);
+    const double pi_h_y_i = pi_h_y(i);
+
+    double sum = 0.0;
+    double div_u = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      const double L_of_e = L_of(e);
+      const double p_j = p(j);
+      const double part_3 = part_2*L_of_e;
+      sum += part_3;
+      div_u += grad_x_e*(u_x(j) - u_x_i) + grad_y_e*(u_y(j) - u_y_i);
+      sum_2 += L_of_e*(p_j - p_i);
+      sum_3 += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+      sum_4 += held_p(j) != 0.0 ? part_3*p_j : 0.0;
+    }
+
+    const bool part_4 = held_p(i) != 0.0;
+    const double smooth = tau_p*sum_3;                                  // edge_navier_stokes.ew:66
+    const double f_v = part*sum_2 - div_u + smooth;                     // edge_navier_stokes.ew:68 (47)
+
+    H_diagonal(i) = part_4 ? 1.0 : -sum;
+    p_rhs(i) = part_4 ? p_i : f_v - sum_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// update of u, from edge_navier_stokes.ew:99
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
+              __global const int *restrict node_start_, __global const int *restrict edge_node_,
+              __global double *restrict u_, __global const double *restrict M_,
+              __global const double *restrict grad_, __global const double *restrict scalars_,
+              __global const double *restrict G_, __global const double *restrict p_,
+              __global const double *restrict p_prev_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  for (int i = begin; i < end; ++i) {
+    const double part = p(i) - p_prev(i);
+
+    double grad_weak_p_p_prev_x = 0.0;
+    double grad_weak_p_p_prev_y = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part_2 = p(j) - p_prev(j);
+      grad_weak_p_p_prev_x += G_x(e)*part_2 - grad_x(e)*part;
+      grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
+    }
+
+    const double dt = scalars_[TIME_STEP];
+    const double part_3 = theta*dt*(1.0/M(i));
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:99 (15)
+    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
+
+    const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
+    u_x(i) = u_x;
+    u_y(i) = u_y;
+    failed = min(failed, part_4 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 2, failed);
+}
+
+// ----------------------------------------------------------------------------
+// end of the step
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void end_step(__global double *restrict scalars_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+
+  time_end(scalars_, flags_);
+}
+
+// ----------------------------------------------------------------------------
+// h_el, from edge_navier_stokes.ew:39
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_h_el(const int items, __global const double *restrict M_,
+                       __global double *restrict show_h_el_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    show_h_el(i) = sqrt(M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// entering, from edge_navier_stokes.ew:74
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_entering(const int items, const int stride_nodes,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict edge_node_, __global const double *restrict u_,
+                           __global const int *restrict held_u_, __global double *restrict show_entering_,
+                           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double entering_j = -INFINITY;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      entering_j = max_of(entering_j, held_u(j) != 0.0 ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+    }
+
+    show_entering(i) = entering_j;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// leaving, from edge_navier_stokes.ew:75
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global double *restrict show_leaving_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+    }
+
+    show_leaving(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// brought, from edge_navier_stokes.ew:76
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict M_,
+                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const double *restrict grad_, __global double *restrict show_brought_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      sum += held_u(j) != 0.0 ? fabs(grad_x(e)*u_x(j) + grad_y(e)*u_y(j)) : 0.0;
+    }
+
+    show_brought(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along, from edge_navier_stokes.ew:77
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
+                        const double tau_dt, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict u_,
+                        __global const double *restrict M_, __global const double *restrict Ld_,
+                        __global const double *restrict constant1_, __global double *restrict show_along_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double constant1_e = constant1(e);
+      const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      sum += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+    }
+
+    show_along(i) = sqrt(sum/(2.0*M(i)*tau_dt));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:78
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
+                           const double tau_dt, __global const int *restrict node_start_,
+                           __global const int *restrict edge_node_, __global const double *restrict u_,
+                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const double *restrict grad_, __global const double *restrict Ld_,
+                           __global const double *restrict constant1_,
+                           __global double *restrict show_crossing_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const bool part = held_u(j) != 0.0;
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double constant1_e = constant1(e);
+      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
+      sum_3 += part_3 + part_2;
+    }
+
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+
+    show_crossing(i) = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:80
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+                       const double tau_dt, __global const int *restrict node_start_,
+                       __global const int *restrict edge_node_, __global const double *restrict u_,
+                       __global const double *restrict M_, __global const int *restrict held_u_,
+                       __global const double *restrict grad_, __global const double *restrict Ld_,
+                       __global const double *restrict constant1_, __global const double *restrict decay_,
+                       __global double *restrict show_pace_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double entering_j = -INFINITY;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const bool part = held_u(j) != 0.0;
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double constant1_e = constant1(e);
+      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
+      sum_3 += part_3 + part_2;
+    }
+
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    // edge_navier_stokes.ew:78
+    const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
+
+    show_pace(i) = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// tau, from edge_navier_stokes.ew:40
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
+                      const double tau_nu, const double tau_u, __global const double *restrict u_,
+                      __global const double *restrict M_, __global const double *restrict scalars_,
+                      __global double *restrict show_tau_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:39
+    const double dt_bound = scalars_[TIME_STEP_FREE];
+    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
+
+    show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// S_edges (43), from edge_navier_stokes.ew:45
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
+                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                  __global const double *restrict u_, __global const double *restrict grad_,
+                  __global const double *restrict Ld_, __global const double *restrict tau_prev_,
+                  __global const double *restrict constant2_, __global const double *restrict G_,
+                  __global const double *restrict xi_, __global double *restrict show_S_edges_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1375,33 +1229,278 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:42
+      const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+      sum += stream*(u_x_j - u_x_i);
+      sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
+      sum_3 += stream*(u_y_j - u_y_i);
+      sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
+    }
+
+    show_S_edges_0(i) = sum - sum_2;
+    show_S_edges_1(i) = sum_3 - sum_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// S_nodes (43), from edge_navier_stokes.ew:48
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
+                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                  __global const double *restrict u_, __global const double *restrict grad_,
+                  __global const double *restrict Ld_, __global const double *restrict constant1_,
+                  __global const double *restrict tau_prev_, __global const double *restrict G_,
+                  __global const double *restrict xi_, __global double *restrict show_S_nodes_,
+                  __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double part_2 = u_x_i*(Ld_xx(e)*u_x_i + constant1(e)*u_y_i) + u_y_i*(Ld_yy(e)*u_y_i);
+      const double part_3 = G_x(e)*u_x_i + G_y(e)*u_y_i;
+      sum += part_3*xi_x(j) - part*xi_x_i;
+      sum_2 += part_2*(u_x(j) - u_x_i);
+      sum_3 += part_3*xi_y(j) - part*xi_y_i;
+      sum_4 += part_2*(u_y(j) - u_y_i);
+    }
+
+    const double tau_prev_i = tau_prev(i);
+
+    show_S_nodes_0(i) = tau_prev_i*sum_2 - tau_prev_i*sum;
+    show_S_nodes_1(i) = tau_prev_i*sum_4 - tau_prev_i*sum_3;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// S, from edge_navier_stokes.ew:50
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_S(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict edge_node_,
+            __global const double *restrict u_, __global const double *restrict grad_,
+            __global const double *restrict Ld_, __global const double *restrict tau_prev_,
+            __global const double *restrict constant2_, __global const double *restrict G_,
+            __global const double *restrict xi_, __global double *restrict show_S_,
+            __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:42
+      const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+      sum += stream*(u_x_j - u_x_i);
+      sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
+      sum_3 += stream*(u_y_j - u_y_i);
+      sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
+    }
+
+    show_S_0(i) = sum - sum_2;
+    show_S_1(i) = sum_3 - sum_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// momentum (44), from edge_navier_stokes.ew:52
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                   __global const double *restrict u_, __global const double *restrict M_,
+                   __global const double *restrict grad_, __global const double *restrict Ld_,
+                   __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                   __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+                   __global const double *restrict G_, __global const double *restrict xi_,
+                   __global double *restrict show_momentum_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double skew_convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double skew_convect_u_y = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      sum += stream*part_2;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_3;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+
+    show_momentum_0(i) = b_x(i) + part_9;
+    show_momentum_1(i) = b_y(i) + part_10;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// smooth, from edge_navier_stokes.ew:66
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_smooth(const int items, const int stride_nodes, const int stride_edges,
+                         __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                         __global const double *restrict grad_, __global const double *restrict G_,
+                         __global const double *restrict scalars_, __global const double *restrict pi_h_,
+                         __global double *restrict show_smooth_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double pi_h_x_i = pi_h_x(i);
+    const double pi_h_y_i = pi_h_y(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*pi_h_x_i + grad_y(e)*pi_h_y_i;
+      sum += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - part;
+    }
+
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+
+    show_smooth(i) = tau_p*sum;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// f (47), from edge_navier_stokes.ew:68
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
+                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                    __global const double *restrict u_, __global const double *restrict grad_,
+                    __global const double *restrict scalars_, __global const double *restrict L_of_,
+                    __global const double *restrict G_, __global const double *restrict p_,
+                    __global const double *restrict pi_h_, __global double *restrict show_f_,
+                    __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
     const double p_i = p(i);
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
 
     double div_u = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double L_of_e = L_of(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
-      const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
-      div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
-      sum += L_of_e*(p(j) - p_i);
-      sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      div_u += grad_x_e*(u_x(j) - u_x_i) + grad_y_e*(u_y(j) - u_y_i);
+      sum += L_of(e)*(p(j) - p_i);
+      sum_2 += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
     }
 
     const double dt = scalars_[TIME_STEP];
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    const double smooth = tau_p*sum_2;                                  // edge_navier_stokes.ew:66
 
-    show_f(i) = theta*dt*sum - div_u + sum_2;
+    show_f(i) = theta*dt*sum - div_u + smooth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:72
+// energy, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1427,7 +1526,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:72
+// energy, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1439,20 +1538,21 @@ void energy(const int groups, __global const double *restrict energy_partial_,
     energy += energy_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 1] = energy;
+  scalars_[FIRST_GLOBAL + 2] = energy;
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:75
+// drag, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict Ld_, __global const double *restrict b_,
+                          __global const double *restrict grad_weak_p_,
+                          __global const double *restrict tau_prev_,
+                          __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict drag_partial_, __global const int *restrict flags_)
 {
@@ -1468,10 +1568,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -1480,39 +1580,42 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y) : 0.0;
   }
@@ -1524,7 +1627,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:75
+// drag, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1536,20 +1639,21 @@ void drag(const int groups, __global const double *restrict drag_partial_,
     drag += drag_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 2] = drag;
+  scalars_[FIRST_GLOBAL + 3] = drag;
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:76
+// lift, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict Ld_, __global const double *restrict b_,
+                          __global const double *restrict grad_weak_p_,
+                          __global const double *restrict tau_prev_,
+                          __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict lift_partial_, __global const int *restrict flags_)
 {
@@ -1565,10 +1669,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -1577,39 +1681,42 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part_2 = u_x_j - u_x_i;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y) : 0.0;
   }
@@ -1621,7 +1728,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:76
+// lift, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1633,11 +1740,11 @@ void lift(const int groups, __global const double *restrict lift_partial_,
     lift += lift_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 3] = lift;
+  scalars_[FIRST_GLOBAL + 4] = lift;
 }
 
 // ----------------------------------------------------------------------------
-// L (34), constant1, constant2, from edge_navier_stokes.ew:24
+// L (34), constant1, constant2, from edge_navier_stokes.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global double *restrict L_of_, __global double *restrict constant1_,
@@ -1658,7 +1765,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:68
+// decay, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const double *restrict M_, __global const double *restrict L_of_,
@@ -1680,7 +1787,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

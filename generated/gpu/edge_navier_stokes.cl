@@ -3,6 +3,8 @@
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
 // variant stabilisation = conservative
+// variant convection = skew
+// variant pressure_tau = one
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -36,6 +38,9 @@ static inline double max_of(const double a, const double b)
   const double larger = b > a ? b : a; // a, if one of them is a NaN
   return b != b ? b : larger;
 }
+
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
@@ -113,6 +118,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define held_u(i) held_u_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
+#define Ld_xx(i) Ld_[i]
+#define Ld_xy(i) Ld_[stride_edges + (i)]
+#define Ld_yx(i) Ld_[2*stride_edges + (i)]
+#define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define constant1(i) constant1_[i]
 #define decay(i) decay_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
@@ -125,11 +135,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
 #define u_k1_y(i) u_k1_[stride_nodes + (i)]
-#define Ld_xx(i) Ld_[i]
-#define Ld_xy(i) Ld_[stride_edges + (i)]
-#define Ld_yx(i) Ld_[2*stride_edges + (i)]
-#define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define constant1(i) constant1_[i]
+#define constant2(i) constant2_[i]
 #define u_old_x(i) u_old_[i]
 #define u_old_y(i) u_old_[stride_nodes + (i)]
 #define fixed_u_node(i) fixed_u_node_[i]
@@ -149,19 +155,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
-#define centre_x(i) centre_[i]
-#define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
 #define show_brought(i) show_brought_[i]
+#define show_along(i) show_along_[i]
 #define show_crossing(i) show_crossing_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
@@ -169,11 +174,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S_edges_1(i) show_S_edges_[stride_nodes + (i)]
 #define show_S_nodes_0(i) show_S_nodes_[i]
 #define show_S_nodes_1(i) show_S_nodes_[stride_nodes + (i)]
-#define constant2(i) constant2_[i]
 #define show_S_0(i) show_S_[i]
 #define show_S_1(i) show_S_[stride_nodes + (i)]
 #define show_momentum_0(i) show_momentum_[i]
 #define show_momentum_1(i) show_momentum_[stride_nodes + (i)]
+#define show_smooth(i) show_smooth_[i]
 #define show_f(i) show_f_[i]
 #define energy_partial(i) energy_partial_[i]
 #define drag_partial(i) drag_partial_[i]
@@ -195,14 +200,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
-                        __global const int *restrict node_start_, __global const int *restrict edge_slot_,
-                        __global const int *restrict slot_node_, __global const double *restrict u_,
-                        __global const double *restrict M_, __global const int *restrict held_u_,
-                        __global const double *restrict grad_, __global const double *restrict decay_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+                        const double tau_dt, __global const int *restrict node_start_,
+                        __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
+                        __global const double *restrict u_, __global const double *restrict M_,
+                        __global const int *restrict held_u_, __global const double *restrict grad_,
+                        __global const double *restrict Ld_, __global const double *restrict constant1_,
+                        __global const double *restrict decay_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -215,18 +222,23 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
     double entering_j = -INFINITY;
     double sum = 0.0;
     double sum_2 = 0.0;
+    double sum_3 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
       const double grad_x_e = grad_x(slot);
       const double grad_y_e = grad_y(slot);
+      const double Ld_xx_e = Ld_xx(slot);
+      const double Ld_yy_e = Ld_yy(slot);
+      const double constant1_e = constant1(slot);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
       const double held_u_j = held_u(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+      const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       double choice;
       double choice_2;
       if (held_u_j != 0.0) {
-        const double u_x_j = u_x(j);
-        const double u_y_j = u_y(j);
         choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
         choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
       } else {
@@ -236,20 +248,22 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
       entering_j = max_of(entering_j, choice);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += choice_2;
+      sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
     }
 
     double pace;
-    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:69
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:80
       pace = 0.0;
     } else {
       const double M_i = M(i);
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:34
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:39
       const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:65
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:66
-      const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:67
-      const double crossing = max_of(part, 0.6*max_of(leaving, brought));
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:75
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:76
+      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:77
+      const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+      // edge_navier_stokes.ew:78
+      const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
       pace = crossing + decay(i);
     }
 
@@ -264,7 +278,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -285,7 +299,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// tau.prev, from edge_navier_stokes.ew:35
+// tau.prev, from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -296,7 +310,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:39
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
   const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -305,7 +319,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:28
+// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -324,8 +338,8 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   const double u_y_i = u_y(i);
   const double p_i = p(i);
 
-  double convect_u_x = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_x = 0.0;
+  double skew_convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
@@ -340,24 +354,27 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     const double u_y_j = u_y(j);
     const double p_j = p(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    convect_u_x += part*(u_x_j - u_x_i);
-    convect_u_y += part*(u_y_j - u_y_i);
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part_2 = u_x_j - u_x_i;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
     grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
     grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
-      scratch[GROUP + place] = convect_u_y;
+      scratch[place] = skew_convect_u_x;
+      scratch[GROUP + place] = skew_convect_u_y;
       scratch[2*GROUP + place] = grad_weak_p_x;
       scratch[3*GROUP + place] = grad_weak_p_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
-      convect_u_y += scratch[GROUP + place + width];
+      skew_convect_u_x += scratch[place + width];
+      skew_convect_u_y += scratch[GROUP + place + width];
       grad_weak_p_x += scratch[2*GROUP + place + width];
       grad_weak_p_y += scratch[3*GROUP + place + width];
     }
@@ -367,21 +384,21 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
+    xi_x(i) = skew_convect_u_x*inverse_M_i;
+    xi_y(i) = skew_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
                __global const double *restrict G_, __global const double *restrict xi_,
                __global double *restrict u_k1_, __global double *restrict u_stage1_,
                __global const int *restrict flags_)
@@ -397,10 +414,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double convect_u_x = 0.0;
+  double skew_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -413,7 +430,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double constant2_e = constant2(slot);
     const double G_x_e = G_x(slot);
     const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
@@ -422,31 +439,32 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
-    convect_u_x += part*part_2;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
+    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    sum_3 += stream*part_3;
+    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
+    sum_6 += L_v*part_3;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
+      scratch[place] = skew_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = convect_u_y;
+      scratch[3*GROUP + place] = skew_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -454,10 +472,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
+      skew_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      convect_u_y += scratch[3*GROUP + place + width];
+      skew_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -467,14 +485,14 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k1_x(i) = momentum_x;
     u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
@@ -484,7 +502,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:79
+// fix u by `fixed`, from edge_navier_stokes.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -501,7 +519,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:80
+// fix u by `body`, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -518,7 +536,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:81
+// fix u by `slip`, from edge_navier_stokes.ew:92
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -542,7 +560,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:36
+// xi (41), from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -558,8 +576,8 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
 
-  double convect_u_x = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_x = 0.0;
+  double skew_convect_u_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -569,40 +587,43 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    convect_u_x += part*(u_x_j - u_x_i);
-    convect_u_y += part*(u_y_j - u_y_i);
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part_2 = u_x_j - u_x_i;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
-      scratch[GROUP + place] = convect_u_y;
+      scratch[place] = skew_convect_u_x;
+      scratch[GROUP + place] = skew_convect_u_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
-      convect_u_y += scratch[GROUP + place + width];
+      skew_convect_u_x += scratch[place + width];
+      skew_convect_u_y += scratch[GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
-    xi_x(i) = convect_u_x*inverse_M_i;
-    xi_y(i) = convect_u_y*inverse_M_i;
+    xi_x(i) = skew_convect_u_x*inverse_M_i;
+    xi_y(i) = skew_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
                __global const double *restrict G_, __global const double *restrict xi_,
                __global const double *restrict u_old_, __global double *restrict u_k2_,
                __global double *restrict u_stage2_, __global const int *restrict flags_)
@@ -618,10 +639,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double convect_u_x = 0.0;
+  double skew_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -634,7 +655,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double constant2_e = constant2(slot);
     const double G_x_e = G_x(slot);
     const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
@@ -643,31 +664,32 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
-    convect_u_x += part*part_2;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
+    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    sum_3 += stream*part_3;
+    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
+    sum_6 += L_v*part_3;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
+      scratch[place] = skew_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = convect_u_y;
+      scratch[3*GROUP + place] = skew_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -675,10 +697,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
+      skew_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      convect_u_y += scratch[3*GROUP + place + width];
+      skew_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -688,14 +710,14 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k2_x(i) = momentum_x;
     u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
@@ -705,15 +727,15 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
                __global const double *restrict G_, __global const double *restrict xi_,
                __global const double *restrict u_old_, __global double *restrict u_k3_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
@@ -729,10 +751,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double convect_u_x = 0.0;
+  double skew_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -745,7 +767,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double constant2_e = constant2(slot);
     const double G_x_e = G_x(slot);
     const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
@@ -754,31 +776,32 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
-    convect_u_x += part*part_2;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
+    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    sum_3 += stream*part_3;
+    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
+    sum_6 += L_v*part_3;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
+      scratch[place] = skew_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = convect_u_y;
+      scratch[3*GROUP + place] = skew_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -786,10 +809,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
+      skew_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      convect_u_y += scratch[3*GROUP + place + width];
+      skew_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -799,14 +822,14 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -816,15 +839,15 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:86
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
                __global const double *restrict G_, __global const double *restrict xi_,
                __global double *restrict u_old_, __global const double *restrict u_k1_,
                __global const double *restrict u_k2_, __global const double *restrict u_k3_,
@@ -841,10 +864,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double convect_u_x = 0.0;
+  double skew_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double convect_u_y = 0.0;
+  double skew_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -857,7 +880,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double constant2_e = constant2(slot);
     const double G_x_e = G_x(slot);
     const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
@@ -866,31 +889,32 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
-    convect_u_x += part*part_2;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
+    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
     sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    sum_3 += stream*part_3;
+    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
+    sum_6 += L_v*part_3;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
+      scratch[place] = skew_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = convect_u_y;
+      scratch[3*GROUP + place] = skew_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -898,10 +922,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      convect_u_x += scratch[place + width];
+      skew_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      convect_u_y += scratch[3*GROUP + place + width];
+      skew_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -911,31 +935,31 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
-    // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_11 = u_old_x(i) + part_10;
-    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_13 = u_old_y(i) + part_12;
-    const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double part_11 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_13 = dt*(part_11 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_14 = u_old_x(i) + part_13;
+    const double part_15 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_16 = u_old_y(i) + part_15;
+    const bool part_17 = fabs(part_16) <= 1.7976931348623157e+308;
 
-    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
-    u_old_x(i) = part_11;
-    u_old_y(i) = part_13;
-    if (!part_15) fail_check(flags_, 1, i);
+    const bool part_18 = fabs(part_14) <= 1.7976931348623157e+308 && part_17;
+    u_old_x(i) = part_14;
+    u_old_y(i) = part_16;
+    if (!part_18) fail_check(flags_, 1, i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:83
+// fix p by `open`, from edge_navier_stokes.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -951,905 +975,22 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:51
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
-                     __global const double *restrict tau_prev_, __global const double *restrict L_of_,
-                     __global const int *restrict edge_slot_, __global const int *restrict held_p_,
-                     __global double *restrict H_entry_, __global const int *restrict edge_from_,
-                     __global const int *restrict edge_node_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int from = edge_from(i);
-  const int to = edge_node(i);
-  double choice;
-  if (held_p(from) != 0.0 || held_p(to) != 0.0) {
-    choice = 0.0;
-  } else {
-    const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:50
-    choice = (tau_e + theta*dt)*L_of(edge_slot(i));
-  }
-
-  H_entry(i) = choice;
-}
-
-// ----------------------------------------------------------------------------
-// H.diagonal, pi_h (48), from edge_navier_stokes.ew:51
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
-                        const double theta, __global const int *restrict node_start_,
-                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                        __global const double *restrict M_, __global const double *restrict grad_,
-                        __global const double *restrict scalars_, __global const double *restrict L_of_,
-                        __global const double *restrict tau_prev_, __global const double *restrict p_,
-                        __global const int *restrict held_p_, __global double *restrict H_diagonal_,
-                        __global double *restrict pi_h_, __global const int *restrict flags_)
-{
-  __local double scratch[3*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double dt = scalars_[TIME_STEP];
-  const double tau_prev_i = tau_prev(i);
-  const double p_i = p(i);
-  const double part = theta*dt;
-
-  double sum = 0.0;
-  double grad_strong_p_x = 0.0;
-  double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double L_of_e = L_of(slot);
-    const double tau_prev_j = tau_prev(j);
-    const double p_j = p(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
-    const double part_2 = p_j - p_i;
-    sum += (tau_e + part)*L_of_e;
-    grad_strong_p_x += grad_x_e*part_2;
-    grad_strong_p_y += grad_y_e*part_2;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-      scratch[GROUP + place] = grad_strong_p_x;
-      scratch[2*GROUP + place] = grad_strong_p_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-      grad_strong_p_x += scratch[GROUP + place + width];
-      grad_strong_p_y += scratch[2*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-    double choice;
-    if (held_p(i) != 0.0) {
-      choice = 1.0;
-    } else {
-      choice = -sum;
-    }
-
-    H_diagonal(i) = choice;
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:87
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
-                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                   __global const int *restrict slot_node_, __global const double *restrict u_,
-                   __global const double *restrict grad_, __global const double *restrict scalars_,
-                   __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                   __global const double *restrict p_, __global const int *restrict held_p_,
-                   __global const double *restrict pi_h_, __global const double *restrict centre_,
-                   __global double *restrict p_rhs_, __global const int *restrict flags_)
-{
-  __local double scratch[4*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double dt = scalars_[TIME_STEP];
-  const double tau_prev_i = tau_prev(i);
-  const double p_i = p(i);
-  const double part = theta*dt;
-  const double pi_h_x_i = pi_h_x(i);
-  const double pi_h_y_i = pi_h_y(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-
-  double div_u = 0.0;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double L_of_e = L_of(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double p_j = p(j);
-    const double held_p_j = held_p(j);
-    const double pi_h_x_j = pi_h_x(j);
-    const double pi_h_y_j = pi_h_y(j);
-    const double centre_x_j = centre_x(j);
-    const double centre_y_j = centre_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
-    const double part_2 = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
-    double choice;
-    if (held_p_j != 0.0) {
-      choice = (tau_e + part)*L_of_e*p_j;
-    } else {
-      choice = 0.0;
-    }
-    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
-    sum += L_of_e*(p_j - p_i);
-    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part_2);
-    sum_3 += choice;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = div_u;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = sum_3;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      div_u += scratch[place + width];
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-      sum_3 += scratch[3*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    double choice_2;
-    if (held_p(i) != 0.0) {
-      choice_2 = p_i;
-    } else {
-      const double f_v = part*sum - div_u + sum_2;                      // edge_navier_stokes.ew:58 (47)
-      choice_2 = f_v - sum_3;
-    }
-
-    p_rhs(i) = choice_2;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:88
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
-              __global const int *restrict node_start_, __global const int *restrict slot_start_,
-              __global const int *restrict slot_node_, __global double *restrict u_,
-              __global const double *restrict M_, __global const double *restrict grad_,
-              __global const double *restrict scalars_, __global const double *restrict G_,
-              __global const double *restrict p_, __global const double *restrict p_prev_,
-              __global int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double part = p(i) - p_prev(i);
-
-  double grad_weak_p_p_prev_x = 0.0;
-  double grad_weak_p_p_prev_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double p_j = p(j);
-    const double p_prev_j = p_prev(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part_2 = p_j - p_prev_j;
-    grad_weak_p_p_prev_x += G_x_e*part_2 - grad_x_e*part;
-    grad_weak_p_p_prev_y += G_y_e*part_2 - grad_y_e*part;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = grad_weak_p_p_prev_x;
-      scratch[GROUP + place] = grad_weak_p_p_prev_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      grad_weak_p_p_prev_x += scratch[place + width];
-      grad_weak_p_p_prev_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double dt = scalars_[TIME_STEP];
-    const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:88 (15)
-    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
-
-    const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
-    u_x(i) = u_x;
-    u_y(i) = u_y;
-    if (!part_4) fail_check(flags_, 2, i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// end of the step
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
-void end_step(__global double *restrict scalars_, __global int *restrict flags_)
+// tau_p, from edge_navier_stokes.ew:57
+#define GROUP_tau_p 1
+__kernel __attribute__((reqd_work_group_size(GROUP_tau_p, 1, 1)))
+void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
+           __global double *restrict scalars_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-
-  time_end(scalars_, flags_);
-}
-
-// ----------------------------------------------------------------------------
-// h_el, from edge_navier_stokes.ew:34
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_h_el(const int items, __global const double *restrict M_,
-                       __global double *restrict show_h_el_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  show_h_el(i) = sqrt(M(i));
-}
-
-// ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:64
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_entering(const int items, const int stride_nodes,
-                           __global const int *restrict node_start_,
-                           __global const int *restrict slot_start_,
-                           __global const int *restrict slot_node_, __global const double *restrict u_,
-                           __global const int *restrict held_u_, __global double *restrict show_entering_,
-                           __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-
-  double entering_j = -INFINITY;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double held_u_j = held_u(j);
-    double choice;
-    if (held_u_j != 0.0) {
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
-    } else {
-      choice = 0.0;
-    }
-    entering_j = max_of(entering_j, choice);
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = entering_j;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      entering_j = max_of(entering_j, scratch[place + width]);
-    }
-  }
-  if (lane == 0 && active) {
-    show_entering(i) = entering_j;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:65
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
-                          __global const int *restrict node_start_,
-                          __global const int *restrict slot_start_, __global const double *restrict u_,
-                          __global const double *restrict M_, __global const double *restrict grad_,
-                          __global double *restrict show_leaving_, __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-
-  double sum = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    show_leaving(i) = sum*(1.0/M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:66
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
-                          __global const int *restrict node_start_,
-                          __global const int *restrict slot_start_,
-                          __global const int *restrict slot_node_, __global const double *restrict M_,
-                          __global const double *restrict u_, __global const int *restrict held_u_,
-                          __global const double *restrict grad_, __global double *restrict show_brought_,
-                          __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-
-  double sum = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double held_u_j = held_u(j);
-    double choice;
-    if (held_u_j != 0.0) {
-      choice = fabs(grad_x(slot)*u_x(j) + grad_y(slot)*u_y(j));
-    } else {
-      choice = 0.0;
-    }
-    sum += choice;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    show_brought(i) = sum*(1.0/M(i));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:67
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
-                           __global const int *restrict node_start_,
-                           __global const int *restrict slot_start_,
-                           __global const int *restrict slot_node_, __global const double *restrict u_,
-                           __global const double *restrict M_, __global const int *restrict held_u_,
-                           __global const double *restrict grad_, __global double *restrict show_crossing_,
-                           __global const int *restrict flags_)
-{
-  __local double scratch[3*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-
-  double entering_j = -INFINITY;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double held_u_j = held_u(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    double choice;
-    double choice_2;
-    if (held_u_j != 0.0) {
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
-      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
-    } else {
-      choice = 0.0;
-      choice_2 = 0.0;
-    }
-    entering_j = max_of(entering_j, choice);
-    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    sum_2 += choice_2;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = entering_j;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      entering_j = max_of(entering_j, scratch[place + width]);
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
-    const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:65
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:66
-    const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-
-    show_crossing(i) = max_of(part, 0.6*max_of(leaving, brought));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:69
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
-                       __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                       __global const int *restrict slot_node_, __global const double *restrict u_,
-                       __global const double *restrict M_, __global const int *restrict held_u_,
-                       __global const double *restrict grad_, __global const double *restrict decay_,
-                       __global double *restrict show_pace_, __global const int *restrict flags_)
-{
-  __local double scratch[3*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-
-  double entering_j = -INFINITY;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double held_u_j = held_u(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    double choice;
-    double choice_2;
-    if (held_u_j != 0.0) {
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
-      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
-    } else {
-      choice = 0.0;
-      choice_2 = 0.0;
-    }
-    entering_j = max_of(entering_j, choice);
-    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    sum_2 += choice_2;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = entering_j;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      entering_j = max_of(entering_j, scratch[place + width]);
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    double pace;
-    if (held_u(i) != 0.0) {
-      pace = 0.0;
-    } else {
-      const double M_i = M(i);
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:34
-      const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:65
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:66
-      const double part = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:67
-      const double crossing = max_of(part, 0.6*max_of(leaving, brought));
-      pace = crossing + decay(i);
-    }
-
-    show_pace(i) = pace;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// tau, from edge_navier_stokes.ew:35
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
-                      const double tau_nu, const double tau_u, __global const double *restrict u_,
-                      __global const double *restrict M_, __global const double *restrict scalars_,
-                      __global double *restrict show_tau_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
-  show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
 }
 
 // ----------------------------------------------------------------------------
-// S_edges (43), from edge_navier_stokes.ew:40
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                  __global const int *restrict slot_node_, __global const double *restrict u_,
-                  __global const double *restrict grad_, __global const double *restrict tau_prev_,
-                  __global const double *restrict Ld_, __global const double *restrict constant1_,
-                  __global const double *restrict G_, __global const double *restrict xi_,
-                  __global double *restrict show_S_edges_, __global const int *restrict flags_)
-{
-  __local double scratch[4*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    sum += stream*(u_x_j - u_x_i);
-    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
-    sum_3 += stream*(u_y_j - u_y_i);
-    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-      scratch[GROUP + place] = sum_2;
-      scratch[2*GROUP + place] = sum_3;
-      scratch[3*GROUP + place] = sum_4;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-      sum_2 += scratch[GROUP + place + width];
-      sum_3 += scratch[2*GROUP + place + width];
-      sum_4 += scratch[3*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    show_S_edges_0(i) = sum - sum_2;
-    show_S_edges_1(i) = sum_3 - sum_4;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// S_nodes (43), from edge_navier_stokes.ew:43
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                  __global const int *restrict slot_node_, __global const double *restrict u_,
-                  __global const double *restrict grad_, __global const double *restrict Ld_,
-                  __global const double *restrict tau_prev_, __global const double *restrict G_,
-                  __global const double *restrict xi_, __global const double *restrict constant2_,
-                  __global double *restrict show_S_nodes_, __global const int *restrict flags_)
-{
-  __local double scratch[4*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double constant2_e = constant2(e);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    const double part_2 = G_x_e*u_x_i + G_y_e*u_y_i;
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i);
-    sum += part_2*xi_x_j - part*xi_x_i;
-    sum_2 += part_3*(u_x_j - u_x_i);
-    sum_3 += part_2*xi_y_j - part*xi_y_i;
-    sum_4 += part_3*(u_y_j - u_y_i);
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-      scratch[GROUP + place] = sum_2;
-      scratch[2*GROUP + place] = sum_3;
-      scratch[3*GROUP + place] = sum_4;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-      sum_2 += scratch[GROUP + place + width];
-      sum_3 += scratch[2*GROUP + place + width];
-      sum_4 += scratch[3*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double tau_prev_i = tau_prev(i);
-
-    show_S_nodes_0(i) = tau_prev_i*sum_2 - tau_prev_i*sum;
-    show_S_nodes_1(i) = tau_prev_i*sum_4 - tau_prev_i*sum_3;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// S, from edge_navier_stokes.ew:45
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void show_S(const int items, const int stride_nodes, const int stride_edges,
-            __global const int *restrict node_start_, __global const int *restrict slot_start_,
-            __global const int *restrict slot_node_, __global const double *restrict u_,
-            __global const double *restrict grad_, __global const double *restrict tau_prev_,
-            __global const double *restrict Ld_, __global const double *restrict constant1_,
-            __global const double *restrict G_, __global const double *restrict xi_,
-            __global double *restrict show_S_, __global const int *restrict flags_)
-{
-  __local double scratch[4*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    sum += stream*(u_x_j - u_x_i);
-    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
-    sum_3 += stream*(u_y_j - u_y_i);
-    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-      scratch[GROUP + place] = sum_2;
-      scratch[2*GROUP + place] = sum_3;
-      scratch[3*GROUP + place] = sum_4;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      sum += scratch[place + width];
-      sum_2 += scratch[GROUP + place + width];
-      sum_3 += scratch[2*GROUP + place + width];
-      sum_4 += scratch[3*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    show_S_0(i) = sum - sum_2;
-    show_S_1(i) = sum_3 - sum_4;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:47
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                   __global const int *restrict slot_node_, __global const double *restrict u_,
-                   __global const double *restrict M_, __global const double *restrict grad_,
-                   __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                   __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                   __global const double *restrict constant1_, __global const double *restrict G_,
-                   __global const double *restrict xi_, __global double *restrict show_momentum_,
-                   __global const int *restrict flags_)
-{
-  __local double scratch[8*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double convect_u_x = 0.0;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double convect_u_y = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  double sum_5 = 0.0;
-  double sum_6 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
-    convect_u_x += part*part_2;
-    sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
-    sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = convect_u_x;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = convect_u_y;
-      scratch[4*GROUP + place] = sum_3;
-      scratch[5*GROUP + place] = sum_4;
-      scratch[6*GROUP + place] = sum_5;
-      scratch[7*GROUP + place] = sum_6;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      convect_u_x += scratch[place + width];
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-      convect_u_y += scratch[3*GROUP + place + width];
-      sum_3 += scratch[4*GROUP + place + width];
-      sum_4 += scratch[5*GROUP + place + width];
-      sum_5 += scratch[6*GROUP + place + width];
-      sum_6 += scratch[7*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
-    const double viscous_u_y = nu*sum_6;
-
-    show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:57
+// pi_h (48), from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1899,16 +1040,970 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:58
+// H.entry, from edge_navier_stokes.ew:59
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
+                     __global const double *restrict L_of_, __global const int *restrict edge_slot_,
+                     __global const int *restrict held_p_, __global double *restrict H_entry_,
+                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
+                     __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const int from = edge_from(i);
+  const int to = edge_node(i);
+  double choice;
+  if (held_p(from) != 0.0 || held_p(to) != 0.0) {
+    choice = 0.0;
+  } else {
+    const double dt = scalars_[TIME_STEP];
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    choice = (tau_p + theta*dt)*L_of(edge_slot(i));
+  }
+
+  H_entry(i) = choice;
+}
+
+// ----------------------------------------------------------------------------
+// H.diagonal, p.rhs, from edge_navier_stokes.ew:59
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
+                        const double theta, __global const int *restrict node_start_,
+                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                        __global const double *restrict u_, __global const double *restrict grad_,
+                        __global const double *restrict scalars_, __global const double *restrict L_of_,
+                        __global const double *restrict G_, __global const double *restrict p_,
+                        __global const int *restrict held_p_, __global const double *restrict pi_h_,
+                        __global double *restrict H_diagonal_, __global double *restrict p_rhs_,
+                        __global const int *restrict flags_)
+{
+  __local double scratch[5*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double dt = scalars_[TIME_STEP];
+  const double p_i = p(i);
+  const double tau_p = scalars_[FIRST_GLOBAL + 1];                      // edge_navier_stokes.ew:58
+  const double part = theta*dt;
+  const double part_2 = tau_p + part;
+  const double pi_h_x_i = pi_h_x(i);
+  const double pi_h_y_i = pi_h_y(i);
+
+  double sum = 0.0;
+  double div_u = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double L_of_e = L_of(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double p_j = p(j);
+    const double held_p_j = held_p(j);
+    const double pi_h_x_j = pi_h_x(j);
+    const double pi_h_y_j = pi_h_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_3 = part_2*L_of_e;
+    double choice;
+    if (held_p_j != 0.0) {
+      choice = part_3*p_j;
+    } else {
+      choice = 0.0;
+    }
+    sum += part_3;
+    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
+    sum_2 += L_of_e*(p_j - p_i);
+    sum_3 += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+    sum_4 += choice;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = div_u;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = sum_3;
+      scratch[4*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      div_u += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      sum_3 += scratch[3*GROUP + place + width];
+      sum_4 += scratch[4*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    double choice_2;
+    double choice_3;
+    if (held_p(i) != 0.0) {
+      choice_2 = 1.0;
+      choice_3 = p_i;
+    } else {
+      const double smooth = tau_p*sum_3;                                // edge_navier_stokes.ew:66
+      const double f_v = part*sum_2 - div_u + smooth;                   // edge_navier_stokes.ew:68 (47)
+      choice_2 = -sum;
+      choice_3 = f_v - sum_4;
+    }
+
+    H_diagonal(i) = choice_2;
+    p_rhs(i) = choice_3;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// update of u, from edge_navier_stokes.ew:99
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
+              __global const int *restrict node_start_, __global const int *restrict slot_start_,
+              __global const int *restrict slot_node_, __global double *restrict u_,
+              __global const double *restrict M_, __global const double *restrict grad_,
+              __global const double *restrict scalars_, __global const double *restrict G_,
+              __global const double *restrict p_, __global const double *restrict p_prev_,
+              __global int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double part = p(i) - p_prev(i);
+
+  double grad_weak_p_p_prev_x = 0.0;
+  double grad_weak_p_p_prev_y = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double p_j = p(j);
+    const double p_prev_j = p_prev(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_2 = p_j - p_prev_j;
+    grad_weak_p_p_prev_x += G_x_e*part_2 - grad_x_e*part;
+    grad_weak_p_p_prev_y += G_y_e*part_2 - grad_y_e*part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_weak_p_p_prev_x;
+      scratch[GROUP + place] = grad_weak_p_p_prev_y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      grad_weak_p_p_prev_x += scratch[place + width];
+      grad_weak_p_p_prev_y += scratch[GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_3 = theta*dt*(1.0/M(i));
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:99 (15)
+    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
+
+    const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
+    u_x(i) = u_x;
+    u_y(i) = u_y;
+    if (!part_4) fail_check(flags_, 2, i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// end of the step
+#define GROUP_end_step 1
+__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+void end_step(__global double *restrict scalars_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+
+  time_end(scalars_, flags_);
+}
+
+// ----------------------------------------------------------------------------
+// h_el, from edge_navier_stokes.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_h_el(const int items, __global const double *restrict M_,
+                       __global double *restrict show_h_el_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  show_h_el(i) = sqrt(M(i));
+}
+
+// ----------------------------------------------------------------------------
+// entering, from edge_navier_stokes.ew:74
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_entering(const int items, const int stride_nodes,
+                           __global const int *restrict node_start_,
+                           __global const int *restrict slot_start_,
+                           __global const int *restrict slot_node_, __global const double *restrict u_,
+                           __global const int *restrict held_u_, __global double *restrict show_entering_,
+                           __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double entering_j = -INFINITY;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+    } else {
+      choice = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+    }
+  }
+  if (lane == 0 && active) {
+    show_entering(i) = entering_j;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// leaving, from edge_navier_stokes.ew:75
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict slot_start_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global double *restrict show_leaving_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_leaving(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// brought, from edge_navier_stokes.ew:76
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_, __global const double *restrict M_,
+                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const double *restrict grad_, __global double *restrict show_brought_,
+                          __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    if (held_u_j != 0.0) {
+      choice = fabs(grad_x(slot)*u_x(j) + grad_y(slot)*u_y(j));
+    } else {
+      choice = 0.0;
+    }
+    sum += choice;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_brought(i) = sum*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along, from edge_navier_stokes.ew:77
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
+                        const double tau_dt, __global const int *restrict node_start_,
+                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                        __global const double *restrict u_, __global const double *restrict M_,
+                        __global const double *restrict Ld_, __global const double *restrict constant1_,
+                        __global double *restrict show_along_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    sum += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_along(i) = sqrt(sum/(2.0*M(i)*tau_dt));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:78
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
+                           const double tau_dt, __global const int *restrict node_start_,
+                           __global const int *restrict slot_start_,
+                           __global const int *restrict slot_node_, __global const double *restrict u_,
+                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const double *restrict grad_, __global const double *restrict Ld_,
+                           __global const double *restrict constant1_,
+                           __global double *restrict show_crossing_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double entering_j = -INFINITY;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double held_u_j = held_u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    double choice;
+    double choice_2;
+    if (held_u_j != 0.0) {
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum_2 += choice_2;
+    sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = sum_3;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      sum_3 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double inverse_M_i = 1.0/M_i;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+
+    show_crossing(i) = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:80
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+                       const double tau_dt, __global const int *restrict node_start_,
+                       __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                       __global const double *restrict u_, __global const double *restrict M_,
+                       __global const int *restrict held_u_, __global const double *restrict grad_,
+                       __global const double *restrict Ld_, __global const double *restrict constant1_,
+                       __global const double *restrict decay_, __global double *restrict show_pace_,
+                       __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double entering_j = -INFINITY;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double held_u_j = held_u(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    double choice;
+    double choice_2;
+    if (held_u_j != 0.0) {
+      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+    }
+    entering_j = max_of(entering_j, choice);
+    sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum_2 += choice_2;
+    sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = entering_j;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = sum_3;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      entering_j = max_of(entering_j, scratch[place + width]);
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      sum_3 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    double pace;
+    if (held_u(i) != 0.0) {
+      pace = 0.0;
+    } else {
+      const double M_i = M(i);
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:39
+      const double inverse_M_i = 1.0/M_i;
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:75
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:76
+      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:77
+      const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+      // edge_navier_stokes.ew:78
+      const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
+      pace = crossing + decay(i);
+    }
+
+    show_pace(i) = pace;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// tau, from edge_navier_stokes.ew:40
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
+                      const double tau_nu, const double tau_u, __global const double *restrict u_,
+                      __global const double *restrict M_, __global const double *restrict scalars_,
+                      __global double *restrict show_tau_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:39
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
+
+  show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+}
+
+// ----------------------------------------------------------------------------
+// S_edges (43), from edge_navier_stokes.ew:45
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
+                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                  __global const int *restrict slot_node_, __global const double *restrict u_,
+                  __global const double *restrict grad_, __global const double *restrict Ld_,
+                  __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+                  __global const double *restrict G_, __global const double *restrict xi_,
+                  __global double *restrict show_S_edges_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant2_e = constant2(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:42
+    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum += stream*(u_x_j - u_x_i);
+    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
+    sum_3 += stream*(u_y_j - u_y_i);
+    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_S_edges_0(i) = sum - sum_2;
+    show_S_edges_1(i) = sum_3 - sum_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// S_nodes (43), from edge_navier_stokes.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
+                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                  __global const int *restrict slot_node_, __global const double *restrict u_,
+                  __global const double *restrict grad_, __global const double *restrict Ld_,
+                  __global const double *restrict constant1_, __global const double *restrict tau_prev_,
+                  __global const double *restrict G_, __global const double *restrict xi_,
+                  __global double *restrict show_S_nodes_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i);
+    const double part_3 = G_x_e*u_x_i + G_y_e*u_y_i;
+    sum += part_3*xi_x_j - part*xi_x_i;
+    sum_2 += part_2*(u_x_j - u_x_i);
+    sum_3 += part_3*xi_y_j - part*xi_y_i;
+    sum_4 += part_2*(u_y_j - u_y_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double tau_prev_i = tau_prev(i);
+
+    show_S_nodes_0(i) = tau_prev_i*sum_2 - tau_prev_i*sum;
+    show_S_nodes_1(i) = tau_prev_i*sum_4 - tau_prev_i*sum_3;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// S, from edge_navier_stokes.ew:50
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_S(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict slot_start_,
+            __global const int *restrict slot_node_, __global const double *restrict u_,
+            __global const double *restrict grad_, __global const double *restrict Ld_,
+            __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+            __global const double *restrict G_, __global const double *restrict xi_,
+            __global double *restrict show_S_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant2_e = constant2(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:42
+    const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    sum += stream*(u_x_j - u_x_i);
+    sum_2 += part_3*xi_x_j - part_4*xi_x_i;
+    sum_3 += stream*(u_y_j - u_y_i);
+    sum_4 += part_3*xi_y_j - part_4*xi_y_i;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_S_0(i) = sum - sum_2;
+    show_S_1(i) = sum_3 - sum_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// momentum (44), from edge_navier_stokes.ew:52
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                   __global const int *restrict slot_node_, __global const double *restrict u_,
+                   __global const double *restrict M_, __global const double *restrict grad_,
+                   __global const double *restrict Ld_, __global const double *restrict b_,
+                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+                   __global const double *restrict constant2_, __global const double *restrict G_,
+                   __global const double *restrict xi_, __global double *restrict show_momentum_,
+                   __global const int *restrict flags_)
+{
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double skew_convect_u_x = 0.0;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double skew_convect_u_y = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  double sum_5 = 0.0;
+  double sum_6 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant2_e = constant2(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part_2 = u_x_j - u_x_i;
+    const double part_3 = u_y_j - u_y_i;
+    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
+    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
+    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    sum += stream*part_2;
+    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    sum_3 += stream*part_3;
+    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_3;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = skew_convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      skew_convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      skew_convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
+    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;
+    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+
+    show_momentum_0(i) = b_x(i) + part_9;
+    show_momentum_1(i) = b_y(i) + part_10;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// smooth, from edge_navier_stokes.ew:66
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_smooth(const int items, const int stride_nodes, const int stride_edges,
+                         __global const int *restrict node_start_,
+                         __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                         __global const double *restrict grad_, __global const double *restrict G_,
+                         __global const double *restrict scalars_, __global const double *restrict pi_h_,
+                         __global double *restrict show_smooth_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double pi_h_x_i = pi_h_x(i);
+  const double pi_h_y_i = pi_h_y(i);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double pi_h_x_j = pi_h_x(j);
+    const double pi_h_y_j = pi_h_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+
+    show_smooth(i) = tau_p*sum;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// f (47), from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict slot_start_,
                     __global const int *restrict slot_node_, __global const double *restrict u_,
                     __global const double *restrict grad_, __global const double *restrict scalars_,
-                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                    __global const double *restrict L_of_, __global const double *restrict G_,
                     __global const double *restrict p_, __global const double *restrict pi_h_,
-                    __global const double *restrict centre_, __global double *restrict show_f_,
-                    __global const int *restrict flags_)
+                    __global double *restrict show_f_, __global const int *restrict flags_)
 {
   __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1917,12 +2012,9 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
   const double p_i = p(i);
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
 
   double div_u = 0.0;
   double sum = 0.0;
@@ -1934,20 +2026,17 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
     const double p_j = p(j);
     const double pi_h_x_j = pi_h_x(j);
     const double pi_h_y_j = pi_h_y(j);
-    const double centre_x_j = centre_x(j);
-    const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:50
-    const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
     sum += L_of_e*(p_j - p_i);
-    sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
+    sum_2 += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1965,13 +2054,15 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   }
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
+    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    const double smooth = tau_p*sum_2;                                  // edge_navier_stokes.ew:66
 
-    show_f(i) = theta*dt*sum - div_u + sum_2;
+    show_f(i) = theta*dt*sum - div_u + smooth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:72
+// energy, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1996,7 +2087,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:72
+// energy, from edge_navier_stokes.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2011,22 +2102,22 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   energy = group_sum(energy, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 1] = energy;
+    scalars_[FIRST_GLOBAL + 2] = energy;
   }
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:75
+// drag, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
                           __global const double *restrict u_, __global const double *restrict M_,
-                          __global const double *restrict grad_, __global const double *restrict b_,
-                          __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict grad_, __global const double *restrict Ld_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict tau_prev_,
+                          __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict drag_partial_, __global const int *restrict flags_)
 {
@@ -2041,10 +2132,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -2056,7 +2147,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double grad_y_e = grad_y(slot);
       const double Ld_xx_e = Ld_xx(slot);
       const double Ld_yy_e = Ld_yy(slot);
-      const double constant1_e = constant1(slot);
+      const double constant2_e = constant2(slot);
       const double G_x_e = G_x(slot);
       const double G_y_e = G_y(slot);
       const double u_x_j = u_x(j);
@@ -2065,37 +2156,38 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double xi_x_j = xi_x(j);
       const double xi_y_j = xi_y(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+      sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y_j - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:40 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:45 (43)
       const double S_edges_y = sum_3 - sum_4;
-      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:30 (35)
-      const double part_8 = (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:47 (44)
-      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:30 (35)
-      const double part_9 = (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:47 (44)
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:33 (35)
+      const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+      const double momentum_x = b_x(i) + part_9;                        // edge_navier_stokes.ew:52 (44)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:33 (35)
+      const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+      const double momentum_y = b_y(i) + part_10;                       // edge_navier_stokes.ew:52 (44)
       choice = M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y);
     } else {
       choice = 0.0;
@@ -2112,7 +2204,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:75
+// drag, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2127,22 +2219,22 @@ void drag(const int groups, __global const double *restrict drag_partial_,
   drag = group_sum(drag, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 2] = drag;
+    scalars_[FIRST_GLOBAL + 3] = drag;
   }
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:76
+// lift, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
                           __global const double *restrict u_, __global const double *restrict M_,
-                          __global const double *restrict grad_, __global const double *restrict b_,
-                          __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict grad_, __global const double *restrict Ld_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict tau_prev_,
+                          __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict lift_partial_, __global const int *restrict flags_)
 {
@@ -2157,10 +2249,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double convect_u_x = 0.0;
+    double skew_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double convect_u_y = 0.0;
+    double skew_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -2172,7 +2264,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double grad_y_e = grad_y(slot);
       const double Ld_xx_e = Ld_xx(slot);
       const double Ld_yy_e = Ld_yy(slot);
-      const double constant1_e = constant1(slot);
+      const double constant2_e = constant2(slot);
       const double G_x_e = G_x(slot);
       const double G_y_e = G_y(slot);
       const double u_x_j = u_x(j);
@@ -2181,37 +2273,38 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double xi_x_j = xi_x(j);
       const double xi_y_j = xi_y(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
-      convect_u_x += part*part_2;
+      const double part_3 = u_y_j - u_y_i;
+      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
+      const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
+      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
       sum += stream*part_2;
-      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-      convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+      sum_2 += part_7*xi_x_j - part_8*xi_x_i;
+      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      sum_3 += stream*part_3;
+      sum_4 += part_7*xi_y_j - part_8*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
+      sum_6 += L_v*part_3;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:40 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:45 (43)
       const double S_edges_y = sum_3 - sum_4;
-      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:30 (35)
-      const double part_8 = (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:47 (44)
-      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:30 (35)
-      const double part_9 = (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:47 (44)
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:33 (35)
+      const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+      const double momentum_x = b_x(i) + part_9;                        // edge_navier_stokes.ew:52 (44)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:33 (35)
+      const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+      const double momentum_y = b_y(i) + part_10;                       // edge_navier_stokes.ew:52 (44)
       choice = M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y);
     } else {
       choice = 0.0;
@@ -2228,7 +2321,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:76
+// lift, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2243,7 +2336,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
   lift = group_sum(lift, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 3] = lift;
+    scalars_[FIRST_GLOBAL + 4] = lift;
   }
 }
 
@@ -2270,7 +2363,7 @@ void copy_integrals(const int items, const int stride_edges, __global const doub
 }
 
 // ----------------------------------------------------------------------------
-// L (34), constant1, constant2, from edge_navier_stokes.ew:24
+// L (34), constant1, constant2, from edge_navier_stokes.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global const int *restrict edge_slot_, __global double *restrict L_of_,
@@ -2283,11 +2376,11 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 
   L_of(edge_slot(i)) = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
   constant1(edge_slot(i)) = part;
-  constant2(i) = part;
+  constant2(edge_slot(i)) = part;
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:68
+// decay, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const int *restrict slot_start_, __global const double *restrict M_,
@@ -2322,7 +2415,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:70
+// dt, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

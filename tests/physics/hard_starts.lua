@@ -1,8 +1,8 @@
 -- Random starts that are hard on an explicit step: lids from rest, inflow into rest, boxes stretched up to 1:1000, hydrographs on dry ground.
--- None explodes, none passes a knot of a series, all water that enters is there. All 200: -D cases=200. Meshes that are stretched more than
--- 1:3 are not jittered: across their obtuse angles the pressure's matrix may be indefinite, and the solver says so.
+-- Cells are jittered however much they are stretched: angles come near to 180 degrees. None explodes, none passes a knot of a series, all
+-- water that enters is there, to 1e-12. All 200: -D cases=200.
 local expect = require "expect"
-local arg = arguments { cases = 8, first = 0 }
+local arg = arguments { cases = 8, first = 0, steps = 100 }
 local device = expect.device or "c"
 
 local function quiet(more)
@@ -26,7 +26,7 @@ local function decades(a, b) return 10^random(a, b) end
 local function box()
   local long, stretch, jitter = random(0, 1) < 0.5, decades(0, 3), random(0, 0.3)
   local x, y = long and stretch or 1, long and 1 or stretch
-  return x, y, math.floor(random(6, 14)), math.floor(random(6, 14)), stretch < 3 and jitter or 0
+  return x, y, math.floor(random(6, 14)), math.floor(random(6, 14)), jitter
 end
 
 -- ---- incompressible flow
@@ -40,7 +40,7 @@ local function lid(number)
                             seed = number },
     given = { b = 0 }, initial = { u = 0, p = 0 },
     boundary = { { {"left", "right", "bottom"}, "fixed", U = 0 }, { "top", "fixed", U = {U, 0} } },
-    time = { steps = 60 }, output = quiet(),
+    time = { steps = arg.steps }, output = quiet(),
   })
   return string.format("lid, %.3g by %.3g m, nu %.1e", x, y, nu), math.max(r:max("u.x"), -r:min("u.x"))/U
 end
@@ -53,7 +53,7 @@ local function inflow(number)
     mesh = mesh.rectangle { x = {0, x}, y = {0, y}, nx = nx, ny = ny, jitter = jitter, seed = number },
     given = { b = 0 }, initial = { u = 0, p = 0 },
     boundary = { { {"bottom", "top"}, "slip" }, { "left", "fixed", U = {U, 0} }, { "right", "open" } },
-    time = { steps = 60 }, output = quiet(),
+    time = { steps = arg.steps }, output = quiet(),
   })
   return string.format("inflow into rest, %.3g by %.3g m, nu %.1e", x, y, nu), math.max(r:max("u.x"), -r:min("u.x"))/U
 end
@@ -66,8 +66,13 @@ local function flood(number)
   local slope, rough = random(-0.005, 0.02), random(0.01, 0.06)
   local times = { 0, rise*random(0.1, 1), rise*random(1.1, 2), rise*random(2.1, 3) }
   local discharge = { 0, peak, peak*random(0, 1), 0 }
-  local entered = 0
-  for i = 2, 4 do entered = entered + width*(discharge[i] + discharge[i - 1])/2*(times[i] - times[i - 1]) end
+  local entered, before = 0, 0 -- what the steps take in: the discharge at a step's start, for as long as it is
+  local function discharge_at(t)
+    for i = 2, 4 do
+      if t < times[i] then return discharge[i - 1] + (discharge[i] - discharge[i - 1])*(t - times[i - 1])/(times[i] - times[i - 1]) end
+    end
+    return 0
+  end
   local rows, met = {}, {}
   for i = 1, 4 do rows[i] = { times[i], discharge[i] } end
   local r = run(case {
@@ -77,6 +82,7 @@ local function flood(number)
     boundary = { { "left", "inflow", discharge = series(rows) }, { {"bottom", "top", "right"}, "wall" } },
     time = { stop = 1.1*times[4] }, output = quiet(),
     on_step = function(run)
+      entered, before = entered + width*discharge_at(before)*(run.t - before), run.t
       for i = 2, 4 do met[i] = met[i] or run.t == times[i] end
     end,
   })
@@ -90,5 +96,5 @@ for number = arg.first, arg.first + arg.cases - 1 do
   seed(number)
   local what, value = ({ lid, inflow, flood, flood })[1 + number % 4](number)
   if number % 4 < 2 then expect.below(number..": "..what..": speed", value, 3)
-  else expect.near(number..": "..what..": volume that entered", value, 1, 0.02) end
+  else expect.near(number..": "..what..": volume that entered", value, 1, 1e-12) end
 end

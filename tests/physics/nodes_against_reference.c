@@ -23,19 +23,22 @@ typedef struct situation {
   int dim;
   bool periodic; /* along x */
   ens_stabilisation stabilisation;
+  bool printed; /* convection by the node's velocity, tau of each edge in the pressure */
   rule side[SIDES];
 } situation;
 
 static const situation situations[] = {
-    {"lid in 2D", 2, false, ENS_CONSERVATIVE, {FIXED, FIXED, FIXED, MOVING}},
-    {"channel in 2D", 2, false, ENS_CONSERVATIVE, {MOVING, OPEN, SLIP, FIXED}},
-    {"box of slip walls in 2D", 2, false, ENS_CONSERVATIVE, {SLIP, SLIP, SLIP, SLIP}},
-    {"periodic channel in 2D", 2, true, ENS_CONSERVATIVE, {FIXED, FIXED, SLIP, MOVING}},
-    {"nodal stabilisation", 2, false, ENS_NODAL, {FIXED, FIXED, SLIP, MOVING}},
-    {"no stabilisation", 2, false, ENS_NONE, {FIXED, OPEN, FIXED, MOVING}},
-    {"lid in 3D", 3, false, ENS_CONSERVATIVE, {FIXED, FIXED, FIXED, MOVING, FIXED, FIXED}},
-    {"duct in 3D", 3, false, ENS_CONSERVATIVE, {MOVING, OPEN, SLIP, FIXED, SLIP, SLIP}},
-    {"periodic duct in 3D", 3, true, ENS_CONSERVATIVE, {FIXED, FIXED, SLIP, MOVING, SLIP, FIXED}},
+    {"lid in 2D", 2, false, ENS_CONSERVATIVE, false, {FIXED, FIXED, FIXED, MOVING}},
+    {"channel in 2D", 2, false, ENS_CONSERVATIVE, false, {MOVING, OPEN, SLIP, FIXED}},
+    {"box of slip walls in 2D", 2, false, ENS_CONSERVATIVE, false, {SLIP, SLIP, SLIP, SLIP}},
+    {"periodic channel in 2D", 2, true, ENS_CONSERVATIVE, false, {FIXED, FIXED, SLIP, MOVING}},
+    {"as printed in 2D", 2, false, ENS_CONSERVATIVE, true, {MOVING, OPEN, SLIP, FIXED}},
+    {"as printed in 3D", 3, true, ENS_NODAL, true, {FIXED, FIXED, SLIP, MOVING, SLIP, FIXED}},
+    {"nodal stabilisation", 2, false, ENS_NODAL, false, {FIXED, FIXED, SLIP, MOVING}},
+    {"no stabilisation", 2, false, ENS_NONE, false, {FIXED, OPEN, FIXED, MOVING}},
+    {"lid in 3D", 3, false, ENS_CONSERVATIVE, false, {FIXED, FIXED, FIXED, MOVING, FIXED, FIXED}},
+    {"duct in 3D", 3, false, ENS_CONSERVATIVE, false, {MOVING, OPEN, SLIP, FIXED, SLIP, SLIP}},
+    {"periodic duct in 3D", 3, true, ENS_CONSERVATIVE, false, {FIXED, FIXED, SLIP, MOVING, SLIP, FIXED}},
 };
 
 static const double nu = 0.02, wall_speed = 0.7, outside = 0.3;
@@ -118,8 +121,13 @@ static ew_status make_case(const char *scheme, const char *device, const situati
       (case_value){.name = "u", .kind = CASE_FUNCTION, .function = velocity_at}, err);
   add(c, &c->initial, &c->n_initial,
       (case_value){.name = "p", .kind = CASE_FUNCTION, .function = pressure_at}, err);
-  case_setting *v = case_append(c, &c->variant, &c->n_variants, sizeof *v, err);
-  if (v) *v = (case_setting){.name = "stabilisation", .value = variant_name[s->stabilisation]};
+  const case_setting variant[] = {{.name = "stabilisation", .value = variant_name[s->stabilisation]},
+                                  {.name = "convection", .value = s->printed ? "nodal" : "skew"},
+                                  {.name = "pressure_tau", .value = s->printed ? "edges" : "one"}};
+  for (size_t k = 0; k < sizeof variant / sizeof *variant; k++) {
+    case_setting *v = case_append(c, &c->variant, &c->n_variants, sizeof *v, err);
+    if (v) *v = variant[k];
+  }
   for (int side = first_side(s); side < last_side(s); side++) add_side(c, s, side, err);
   return EW_OK;
 }
@@ -211,6 +219,7 @@ static ens_solver *solver_of(const flat *f, const situation *s) {
   ens_params params = ens_default_params(nu);
   params.tolerance = 1e-13;
   params.stabilisation = s->stabilisation;
+  params.skew = params.one_tau = !s->printed;
   ens_solver *solver = ens_create(&f->mesh, &params, &l.all);
   int n = f->mesh.n_nodes, dim = f->mesh.dim;
   double *u = calloc((size_t)(n * dim), sizeof *u), *p = calloc((size_t)n, sizeof *p),

@@ -179,6 +179,19 @@ static void gradient_of(const p1_element *e, int corners, vec *u, vec *out) {
       for (int k = 0; k < 3; k++) out[c][k] += u[e->node[a]][c] * e->grad[a][k];
 }
 
+/* What corner a carries of component c, over volume / corners: u_a.grad u, or the skew form: the mean with div (u u) - u_a div u, so that an
+ * edge's two ends give and take the same energy. */
+static double convection_at(const ens_solver *s, const p1_element *e, vec *u, vec *gradient, int a, int c) {
+  const double *here = u[e->node[a]];
+  double sum = 0;
+  if (!s->p.skew) return dot(here, gradient[c]);
+  for (int b = 0; b <= s->dim; b++) {
+    const double *there = u[e->node[b]], from = dot(here, e->grad[b]), to = dot(there, e->grad[b]);
+    sum += 0.5 * (from + to) * (there[c] - here[c]) + 0.5 * (to - from) * here[c];
+  }
+  return sum;
+}
+
 /* xi, (41): the convective term A, (39), over the lumped mass. */
 static void project_convection(ens_solver *s, vec *u) {
   clear(s->xi, s->n);
@@ -188,7 +201,7 @@ static void project_convection(ens_solver *s, vec *u) {
     gradient_of(e, s->dim + 1, u, gradient);
     for (int a = 0; a <= s->dim; a++)
       for (int c = 0; c < 3; c++)
-        s->xi[e->node[a]][c] += e->volume / (s->dim + 1) * dot(u[e->node[a]], gradient[c]);
+        s->xi[e->node[a]][c] += e->volume / (s->dim + 1) * convection_at(s, e, u, gradient, a, c);
   }
   for (int32_t i = 0; i < s->n; i++)
     for (int c = 0; c < 3; c++) s->xi[i][c] /= s->mass[i];
@@ -302,18 +315,33 @@ static void project_pressure_gradient(ens_solver *s) {
   }
 }
 
+/* One tau: the least that the time step lets a node have, as if dt were the largest step. */
+static double pressure_tau(const ens_solver *s, int32_t i, int32_t j, double dt) {
+  if (!s->p.one_tau) return 0.5 * (s->tau[i] + s->tau[j]);
+  return dt / (s->p.tau_dt + s->p.cfl * fmax(s->p.tau_nu, s->p.tau_u));
+}
+
+/* What corner b adds to corner a's share of the stabilising term, over tau: with one tau, the integral of grad N_a times the projected gradient,
+ * the part of which that belongs to N_a itself is shared among the others, since the gradients of all shape functions sum to 0. */
+static double smoothed(const ens_solver *s, const p1_element *e, int a, int b, double l) {
+  int32_t i = e->node[a], j = e->node[b];
+  double along = 0;
+  for (int c = 0; c < 3; c++) along += (e->x[b][c] - e->x[a][c]) * 0.5 * (s->xi[i][c] + s->xi[j][c]);
+  if (!s->p.one_tau) return l * along;
+  return e->volume / (s->dim + 1) * (dot(e->grad[a], s->xi[j]) - dot(e->grad[b], s->xi[i]));
+}
+
 /* H, (45) and (46), and f, (47) by design 5 and 6, of corner a and the other corners of an element. */
 static void add_pressure_row(ens_solver *s, const p1_element *e, int a, double dt) {
   int32_t i = e->node[a];
   for (int b = 0; b <= s->dim; b++) {
     if (a == b) continue;
     int32_t j = e->node[b], k = p1_graph_find(s->graph, i, j);
-    double l = e->volume * dot(e->grad[a], e->grad[b]), tau = 0.5 * (s->tau[i] + s->tau[j]);
-    double h = (tau + s->p.theta * dt) * l, along = 0;
-    for (int c = 0; c < 3; c++) along += (e->x[b][c] - e->x[a][c]) * 0.5 * (s->xi[i][c] + s->xi[j][c]);
+    double l = e->volume * dot(e->grad[a], e->grad[b]), tau = pressure_tau(s, i, j, dt);
+    double h = (tau + s->p.theta * dt) * l;
     s->off[k] += h;
     s->diagonal[i] -= h;
-    s->f[i] += s->p.theta * dt * l * (s->pressure[j] - s->pressure[i]) + tau * l * along;
+    s->f[i] += s->p.theta * dt * l * (s->pressure[j] - s->pressure[i]) + tau * smoothed(s, e, a, b, l);
   }
 }
 
@@ -385,6 +413,16 @@ static double carried_by_held(const ens_solver *s, const p1_element *e, int a, i
   return s->fixed[e->node[b]] ? e->volume / (s->dim + 1) * dot(e->grad[b], s->u[e->node[b]]) : 0;
 }
 
+/* The flow's part along the edge of what stabilises, with the velocity of corner a. */
+static double streamwise(const ens_solver *s, const p1_element *e, int a, int b) {
+  const double *u = s->u[e->node[a]];
+  return e->volume * dot(e->grad[a], u) * dot(e->grad[b], u);
+}
+
+static double streamwise_there(const ens_solver *s, const p1_element *e, int a, int b) {
+  return streamwise(s, e, b, a);
+}
+
 /* Into `off`, which the next assembly of H fills anew. */
 static void find_edges(const ens_solver *s, edge_term *term) {
   memset(s->off, 0, (size_t)s->graph->start[s->n] * sizeof *s->off);
@@ -414,6 +452,17 @@ static double fastest(const ens_solver *s, int32_t i) {
   return speed;
 }
 
+/* What stabilises along the stream grows like the square of the step: into `f`, where it asks for more. `old_pressure` is free between steps. */
+static void count_streamwise(const ens_solver *s) {
+  find_edges(s, streamwise);
+  for (int32_t i = 0; i < s->n; i++) s->old_pressure[i] = row_sum(s, i, 0);
+  find_edges(s, streamwise_there);
+  for (int32_t i = 0; i < s->n; i++) {
+    double sum = s->old_pressure[i] + row_sum(s, i, 0);
+    s->f[i] = fmax(s->f[i], 0.5 * sqrt(sum / (2 * s->mass[i] * s->p.tau_dt)));
+  }
+}
+
 /* Of the nodes that move: what crosses one, or will when held neighbours have set it in motion, through a cell of its size or its edges;
  * and what the viscous operator does. `f`, which the next step fills anew, holds the first. */
 double ens_time_step(const ens_solver *s) {
@@ -423,6 +472,7 @@ double ens_time_step(const ens_solver *s) {
   for (int32_t i = 0; i < s->n; i++) s->f[i] = fmax(s->f[i], 0.6 * row_sum(s, i, 0) / s->mass[i]);
   find_edges(s, carried_by_held);
   for (int32_t i = 0; i < s->n; i++) s->f[i] = fmax(s->f[i], 0.6 * row_sum(s, i, 0) / s->mass[i]);
+  count_streamwise(s);
   find_edges(s, laplacian);
   for (int32_t i = 0; i < s->n; i++)
     if (!s->fixed[i]) most = fmax(most, s->f[i] + 0.36 * s->p.nu * row_sum(s, i, 1) / s->mass[i]);

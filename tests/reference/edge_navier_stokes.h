@@ -10,6 +10,8 @@
 #ifndef EW_REFERENCE_EDGE_NAVIER_STOKES_H
 #define EW_REFERENCE_EDGE_NAVIER_STOKES_H
 
+#include <stdbool.h>
+
 #include "jacobi_cg.h"
 #include "p1.h"
 
@@ -27,6 +29,10 @@ typedef struct ens_params {
   double tolerance;             /* 1e-12, of the pressure's residual, relative */
   int max_iterations;           /* 10000 */
   ens_stabilisation stabilisation;
+  bool
+      skew; /* convection that keeps energy: half of u.grad u, half of div (u u); false: (39), by the node's velocity */
+  bool
+      one_tau; /* in the pressure: the same for all, and the weak divergence of the gradient's projection; false: of each edge, design 6 */
 } ens_params;
 
 ens_params ens_default_params(double nu);
