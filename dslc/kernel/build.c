@@ -266,7 +266,10 @@ kir_expr *kir_binary(kir_builder *b, kir_op op, kir_expr *x, kir_expr *y) {
   return e;
 }
 
+/* OpenCL C, other than C, chooses by whole numbers alone: of a condition that was stored, as a double, it is asked whether it is 0. */
 kir_expr *kir_choose(kir_builder *b, kir_expr *condition, kir_expr *x, kir_expr *y) {
+  if (condition->type && kir_is_floating(condition->type))
+    condition = kir_binary(b, KIR_NE, condition, kir_literal(b, KIR_DOUBLE, "0.0"));
   condition = kir_within(b, condition, KIR_BY_OR);
   x = kir_within(b, x, KIR_BY_ASSIGNMENT);
   y = kir_within(b, y, KIR_BY_SELECT);

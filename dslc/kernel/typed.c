@@ -334,6 +334,11 @@ kir_expr *kir_typed_choice(kir_parser *p, kir_expr *condition, kir_expr *x, kir_
   e->b = kir_decay(p, x);
   e->c = kir_decay(p, y);
   if (p->failed) return condition;
+  if (kir_is_floating(condition->type)) {
+    kir_fail(p, condition->line, "the condition of c ? a : b is a %s; OpenCL C asks for a whole number there",
+             kir_type_text(condition->type));
+    return condition;
+  }
   const kir_type *b = kir_bare(p->program, e->b->type), *c = kir_bare(p->program, e->c->type);
   if (kir_is_scalar(b) && kir_is_scalar(c)) e->type = common(p, b, c);
   else e->type = b->kind == KIR_POINTER || c->kind != KIR_POINTER ? b : c;

@@ -18,7 +18,8 @@ typedef struct line_reads {
   bool fits;
   ir_place line; /* IR_NOWHERE: it is a constant */
   int lo, hi;
-  int depth; /* of the equations that it reads */
+  int depth;   /* of the equations that it reads */
+  bool centre; /* it follows from where points lie, which goes on across a periodic side; equations do not */
 } line_reads;
 
 /* An equation's body at one shift, equations inserted. */
@@ -56,6 +57,7 @@ static void join_lines(line_reads *r, const line_reads *other) {
   bool first = r->line == IR_NOWHERE, none = other->line == IR_NOWHERE;
   r->fits = r->fits && other->fits && (first || none || r->line == other->line);
   r->depth = other->depth > r->depth ? other->depth : r->depth;
+  r->centre = r->centre || other->centre;
   if (!r->fits || none) return;
   r->line = other->line;
   r->lo = first || other->lo < r->lo ? other->lo : r->lo;
@@ -72,13 +74,16 @@ static line_reads reads_of_leaf(line_finder *f, const ir_node *n, int depth) {
   bool plain = (n->read.at == IR_AT_HERE || n->read.at == IR_AT_SHIFT) && n->read.level == IR_NOW;
   if (!plain) return no;
   line_reads r = {.fits = true, .line = q->place};
-  if (q->place < IR_XLINE || q->kind != IR_GEOMETRY) {
+  const bool equation = q->place < IR_XLINE || q->kind != IR_GEOMETRY;
+  r.centre = !equation && q->text[1] == 'c';
+  if (equation) {
     bool formula = q->kind == IR_EQUATION && q->root[0] && q->type.n == 1 && !has_any_rule(l, n->read.sym);
     if (!formula || depth > DEEPEST) return no;
     r = reads_of_equation(f, n->read.sym, depth);
   }
   if (!r.fits || r.line == IR_NOWHERE) return r;
   int off = n->read.off[r.line - IR_XLINE];
+  if (equation && off != 0 && r.centre && l->periodic) return no;
   r.lo += off, r.hi += off;
   return r;
 }
