@@ -3,8 +3,8 @@
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
 // variant stabilisation = conservative
-// variant convection = skew
-// variant pressure_tau = one
+// variant convection = nodal
+// variant pressure_tau = edges
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -123,13 +123,15 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
+#define centre_x(i) centre_[i]
+#define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
@@ -157,7 +159,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -199,13 +201,13 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
     const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:78
+    // edge_navier_stokes.ew:79
     const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
 
     values[i - begin] = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
@@ -218,7 +220,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -235,7 +237,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// tau.prev, from edge_navier_stokes.ew:40
+// tau.prev, from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -250,7 +252,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:40
     const double dt_bound = scalars_[TIME_STEP_FREE];
     const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -260,7 +262,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:31
+// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -278,23 +280,18 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     const double u_y_i = u_y(i);
     const double p_i = p(i);
 
-    double skew_convect_u_x = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_x = 0.0;
+    double nodal_convect_u_y = 0.0;
     double grad_weak_p_x = 0.0;
     double grad_weak_p_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
-      const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
+      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
       const double p_j = p(j);
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      nodal_convect_u_x += part*(u_x(j) - u_x_i);
+      nodal_convect_u_y += part*(u_y(j) - u_y_i);
       grad_weak_p_x += G_x(e)*p_j - grad_x_e*p_i;
       grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
     }
@@ -303,13 +300,13 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    xi_x(i) = skew_convect_u_x*inverse_M_i;
-    xi_y(i) = skew_convect_u_y*inverse_M_i;
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -332,10 +329,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -344,42 +341,39 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k1_x(i) = momentum_x;
     u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
@@ -389,7 +383,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:90
+// fix u by `fixed`, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -411,7 +405,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:91
+// fix u by `body`, from edge_navier_stokes.ew:92
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -433,7 +427,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:92
+// fix u by `slip`, from edge_navier_stokes.ew:93
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -462,7 +456,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:41
+// xi (41), from edge_navier_stokes.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -478,31 +472,24 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
 
-    double skew_convect_u_x = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_x = 0.0;
+    double nodal_convect_u_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
-      const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      nodal_convect_u_x += part*(u_x(j) - u_x_i);
+      nodal_convect_u_y += part*(u_y(j) - u_y_i);
     }
 
     const double inverse_M_i = 1.0/M(i);
 
-    xi_x(i) = skew_convect_u_x*inverse_M_i;
-    xi_y(i) = skew_convect_u_y*inverse_M_i;
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -526,10 +513,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -538,42 +525,39 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k2_x(i) = momentum_x;
     u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
@@ -583,7 +567,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -607,10 +591,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -619,42 +603,39 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -664,7 +645,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -689,10 +670,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -701,61 +682,58 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
-    const double part_11 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_13 = dt*(part_11 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_14 = u_old_x(i) + part_13;
-    const double part_15 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_16 = u_old_y(i) + part_15;
-    const bool part_17 = fabs(part_16) <= 1.7976931348623157e+308;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_12 = dt*(part_10 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_13 = u_old_x(i) + part_12;
+    const double part_14 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_15 = u_old_y(i) + part_14;
+    const bool part_16 = fabs(part_15) <= 1.7976931348623157e+308;
 
-    const bool part_18 = fabs(part_14) <= 1.7976931348623157e+308 && part_17;
-    u_old_x(i) = part_14;
-    u_old_y(i) = part_16;
-    failed = min(failed, part_18 ? INT_MAX : i);
+    const bool part_17 = fabs(part_13) <= 1.7976931348623157e+308 && part_16;
+    u_old_x(i) = part_13;
+    u_old_y(i) = part_15;
+    failed = min(failed, part_17 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:94
+// fix p by `open`, from edge_navier_stokes.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -776,58 +754,13 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// tau_p, from edge_navier_stokes.ew:57
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
-           __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
-
-  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
-}
-
-// ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:65
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pi_h(const int items, const int stride_nodes, const int stride_edges,
-          __global const int *restrict node_start_, __global const int *restrict edge_node_,
-          __global const double *restrict M_, __global const double *restrict grad_,
-          __global const double *restrict p_, __global double *restrict pi_h_,
-          __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double p_i = p(i);
-
-    double grad_strong_p_x = 0.0;
-    double grad_strong_p_y = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = p(j) - p_i;
-      grad_strong_p_x += grad_x(e)*part;
-      grad_strong_p_y += grad_y(e)*part;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:59
+// H.entry, from edge_navier_stokes.ew:60
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
-                     __global const double *restrict L_of_, __global const int *restrict held_p_,
-                     __global double *restrict H_entry_, __global const int *restrict edge_from_,
-                     __global const int *restrict edge_node_, __global const int *restrict flags_)
+                     __global const double *restrict tau_prev_, __global const double *restrict L_of_,
+                     __global const int *restrict held_p_, __global double *restrict H_entry_,
+                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
+                     __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -838,23 +771,65 @@ void compute_H_entry(const int items, const double theta, __global const double 
     const int from = edge_from(i);
     const int to = edge_node(i);
     const double dt = scalars_[TIME_STEP];
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:59
 
-    H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_p + theta*dt)*L_of(i);
+    H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_e + theta*dt)*L_of(i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// H.diagonal, p.rhs, from edge_navier_stokes.ew:59
+// H.diagonal, pi_h (48), from edge_navier_stokes.ew:60
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict u_,
+                        __global const int *restrict edge_node_, __global const double *restrict M_,
                         __global const double *restrict grad_, __global const double *restrict scalars_,
-                        __global const double *restrict L_of_, __global const double *restrict G_,
+                        __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                         __global const double *restrict p_, __global const int *restrict held_p_,
-                        __global const double *restrict pi_h_, __global double *restrict H_diagonal_,
-                        __global double *restrict p_rhs_, __global const int *restrict flags_)
+                        __global double *restrict H_diagonal_, __global double *restrict pi_h_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double tau_prev_i = tau_prev(i);
+    const double p_i = p(i);
+    const double part = theta*dt;
+
+    double sum = 0.0;
+    double grad_strong_p_x = 0.0;
+    double grad_strong_p_y = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double part_2 = p(j) - p_i;
+      sum += (tau_e + part)*L_of(e);
+      grad_strong_p_x += grad_x(e)*part_2;
+      grad_strong_p_y += grad_y(e)*part_2;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+
+    H_diagonal(i) = held_p(i) != 0.0 ? 1.0 : -sum;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// p.rhs, from edge_navier_stokes.ew:99
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
+                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                   __global const double *restrict u_, __global const double *restrict grad_,
+                   __global const double *restrict scalars_, __global const double *restrict L_of_,
+                   __global const double *restrict tau_prev_, __global const double *restrict p_,
+                   __global const int *restrict held_p_, __global const double *restrict pi_h_,
+                   __global const double *restrict centre_, __global double *restrict p_rhs_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -864,43 +839,38 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double dt = scalars_[TIME_STEP];
+    const double tau_prev_i = tau_prev(i);
     const double p_i = p(i);
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
     const double part = theta*dt;
-    const double part_2 = tau_p + part;
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
 
-    double sum = 0.0;
     double div_u = 0.0;
+    double sum = 0.0;
+    double smooth = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
       const double L_of_e = L_of(e);
       const double p_j = p(j);
-      const double part_3 = part_2*L_of_e;
-      sum += part_3;
-      div_u += grad_x_e*(u_x(j) - u_x_i) + grad_y_e*(u_y(j) - u_y_i);
-      sum_2 += L_of_e*(p_j - p_i);
-      sum_3 += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
-      sum_4 += held_p(j) != 0.0 ? part_3*p_j : 0.0;
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
+      div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
+      sum += L_of_e*(p_j - p_i);
+      smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part_2);
+      sum_2 += held_p(j) != 0.0 ? (tau_e + part)*L_of_e*p_j : 0.0;
     }
 
-    const bool part_4 = held_p(i) != 0.0;
-    const double smooth = tau_p*sum_3;                                  // edge_navier_stokes.ew:66
-    const double f_v = part*sum_2 - div_u + smooth;                     // edge_navier_stokes.ew:68 (47)
+    const double f_v = part*sum - div_u + smooth;                       // edge_navier_stokes.ew:69 (47)
 
-    H_diagonal(i) = part_4 ? 1.0 : -sum;
-    p_rhs(i) = part_4 ? p_i : f_v - sum_4;
+    p_rhs(i) = held_p(i) != 0.0 ? p_i : f_v - sum_2;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:99
+// update of u, from edge_navier_stokes.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -928,7 +898,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:99 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:100 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -952,7 +922,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// h_el, from edge_navier_stokes.ew:39
+// h_el, from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -968,7 +938,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:74
+// entering, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -994,7 +964,7 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:75
+// leaving, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_, __global const double *restrict u_,
@@ -1019,7 +989,7 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:76
+// brought, from edge_navier_stokes.ew:77
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1044,7 +1014,7 @@ void compute_show_brought(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// along, from edge_navier_stokes.ew:77
+// along, from edge_navier_stokes.ew:78
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -1078,7 +1048,7 @@ void compute_show_along(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:78
+// crossing, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
                            const double tau_dt, __global const int *restrict node_start_,
@@ -1119,11 +1089,11 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
     const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
 
     show_crossing(i) = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
@@ -1131,7 +1101,7 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:80
+// pace, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
                        const double tau_dt, __global const int *restrict node_start_,
@@ -1172,13 +1142,13 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
     const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:78
+    // edge_navier_stokes.ew:79
     const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
 
     show_pace(i) = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
@@ -1186,7 +1156,7 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
 }
 
 // ----------------------------------------------------------------------------
-// tau, from edge_navier_stokes.ew:40
+// tau, from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -1201,7 +1171,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:40
     const double dt_bound = scalars_[TIME_STEP_FREE];
     const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -1211,7 +1181,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// S_edges (43), from edge_navier_stokes.ew:45
+// S_edges (43), from edge_navier_stokes.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1246,7 +1216,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
       const double constant2_e = constant2(e);
       const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:42
+      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:43
       const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
       sum += stream*(u_x_j - u_x_i);
@@ -1261,7 +1231,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// S_nodes (43), from edge_navier_stokes.ew:48
+// S_nodes (43), from edge_navier_stokes.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1304,7 +1274,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// S, from edge_navier_stokes.ew:50
+// S, from edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1339,7 +1309,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
       const double constant2_e = constant2(e);
       const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:42
+      const double stream = (part_2 + part)*0.5;                        // edge_navier_stokes.ew:43
       const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
       sum += stream*(u_x_j - u_x_i);
@@ -1354,7 +1324,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:52
+// momentum (44), from edge_navier_stokes.ew:53
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1376,10 +1346,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -1388,85 +1358,116 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
-    show_momentum_0(i) = b_x(i) + part_9;
-    show_momentum_1(i) = b_y(i) + part_10;
+    show_momentum_0(i) = b_x(i) + part_8;
+    show_momentum_1(i) = b_y(i) + part_9;
   }
 }
 
 // ----------------------------------------------------------------------------
-// smooth, from edge_navier_stokes.ew:66
+// pi_h (48), from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_smooth(const int items, const int stride_nodes, const int stride_edges,
-                         __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                         __global const double *restrict grad_, __global const double *restrict G_,
-                         __global const double *restrict scalars_, __global const double *restrict pi_h_,
-                         __global double *restrict show_smooth_, __global const int *restrict flags_)
+void pi_h(const int items, const int stride_nodes, const int stride_edges,
+          __global const int *restrict node_start_, __global const int *restrict edge_node_,
+          __global const double *restrict M_, __global const double *restrict grad_,
+          __global const double *restrict p_, __global double *restrict pi_h_,
+          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double pi_h_x_i = pi_h_x(i);
-    const double pi_h_y_i = pi_h_y(i);
+    const double p_i = p(i);
 
-    double sum = 0.0;
+    double grad_strong_p_x = 0.0;
+    double grad_strong_p_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*pi_h_x_i + grad_y(e)*pi_h_y_i;
-      sum += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - part;
+      const double part = p(j) - p_i;
+      grad_strong_p_x += grad_x(e)*part;
+      grad_strong_p_y += grad_y(e)*part;
     }
 
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
+    const double inverse_M_i = 1.0/M(i);
 
-    show_smooth(i) = tau_p*sum;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:68
+// smooth, from edge_navier_stokes.ew:67
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_smooth(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                         __global const int *restrict edge_node_, __global const double *restrict L_of_,
+                         __global const double *restrict tau_prev_, __global const double *restrict pi_h_,
+                         __global const double *restrict centre_, __global double *restrict show_smooth_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double tau_prev_i = tau_prev(i);
+    const double pi_h_x_i = pi_h_x(i);
+    const double pi_h_y_i = pi_h_y(i);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+
+    double smooth = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
+      smooth += tau_e*L_of(e)*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
+    }
+
+    show_smooth(i) = smooth;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// f (47), from edge_navier_stokes.ew:69
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
                     __global const double *restrict u_, __global const double *restrict grad_,
                     __global const double *restrict scalars_, __global const double *restrict L_of_,
-                    __global const double *restrict G_, __global const double *restrict p_,
-                    __global const double *restrict pi_h_, __global double *restrict show_f_,
-                    __global const int *restrict flags_)
+                    __global const double *restrict tau_prev_, __global const double *restrict p_,
+                    __global const double *restrict pi_h_, __global const double *restrict centre_,
+                    __global double *restrict show_f_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1475,32 +1476,48 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
     const double p_i = p(i);
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
 
     double div_u = 0.0;
     double sum = 0.0;
-    double sum_2 = 0.0;
+    double smooth = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
-      div_u += grad_x_e*(u_x(j) - u_x_i) + grad_y_e*(u_y(j) - u_y_i);
-      sum += L_of(e)*(p(j) - p_i);
-      sum_2 += G_x(e)*pi_h_x(j) + G_y(e)*pi_h_y(j) - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+      const double L_of_e = L_of(e);
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
+      div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
+      sum += L_of_e*(p(j) - p_i);
+      smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
-    const double smooth = tau_p*sum_2;                                  // edge_navier_stokes.ew:66
 
     show_f(i) = theta*dt*sum - div_u + smooth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:83
+// tau_p, from edge_navier_stokes.ew:58
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
+           __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+
+  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
+}
+
+// ----------------------------------------------------------------------------
+// energy, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1526,7 +1543,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:83
+// energy, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1542,7 +1559,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:86
+// drag, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1568,10 +1585,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -1580,42 +1597,39 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y) : 0.0;
   }
@@ -1627,7 +1641,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:86
+// drag, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1643,7 +1657,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:87
+// lift, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -1669,10 +1683,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -1681,42 +1695,39 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      const double grad_x_e = grad_x(e);
-      const double grad_y_e = grad_y(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
       const double tau_prev_j = tau_prev(j);
       const double constant2_e = constant2(e);
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x(j) - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y(j) - part_8*xi_y_i;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y) : 0.0;
   }
@@ -1728,7 +1739,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:87
+// lift, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1744,7 +1755,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// L (34), constant1, constant2, from edge_navier_stokes.ew:27
+// L (34), constant1, constant2, from edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global double *restrict L_of_, __global double *restrict constant1_,
@@ -1765,7 +1776,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:79
+// decay, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const double *restrict M_, __global const double *restrict L_of_,
@@ -1787,7 +1798,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

@@ -3,8 +3,8 @@
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
 // variant stabilisation = conservative
-// variant convection = skew
-// variant pressure_tau = one
+// variant convection = nodal
+// variant pressure_tau = edges
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -155,13 +155,15 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
+#define centre_x(i) centre_[i]
+#define centre_y(i) centre_[stride_nodes + (i)]
 #define show_h_el(i) show_h_el_[i]
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
@@ -200,7 +202,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -252,17 +254,17 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
     }
 
     double pace;
-    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:80
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:81
       pace = 0.0;
     } else {
       const double M_i = M(i);
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:39
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
       const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:75
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:76
-      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:77
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:76
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:77
+      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:78
       const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:78
+      // edge_navier_stokes.ew:79
       const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
       pace = crossing + decay(i);
     }
@@ -278,7 +280,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -299,7 +301,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// tau.prev, from edge_navier_stokes.ew:40
+// tau.prev, from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -310,7 +312,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:39
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
   const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -319,7 +321,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:31
+// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -338,8 +340,8 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   const double u_y_i = u_y(i);
   const double p_i = p(i);
 
-  double skew_convect_u_x = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_x = 0.0;
+  double nodal_convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
@@ -354,27 +356,24 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     const double u_y_j = u_y(j);
     const double p_j = p(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
-    const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    nodal_convect_u_x += part*(u_x_j - u_x_i);
+    nodal_convect_u_y += part*(u_y_j - u_y_i);
     grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
     grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
-      scratch[GROUP + place] = skew_convect_u_y;
+      scratch[place] = nodal_convect_u_x;
+      scratch[GROUP + place] = nodal_convect_u_y;
       scratch[2*GROUP + place] = grad_weak_p_x;
       scratch[3*GROUP + place] = grad_weak_p_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
-      skew_convect_u_y += scratch[GROUP + place + width];
+      nodal_convect_u_x += scratch[place + width];
+      nodal_convect_u_y += scratch[GROUP + place + width];
       grad_weak_p_x += scratch[2*GROUP + place + width];
       grad_weak_p_y += scratch[3*GROUP + place + width];
     }
@@ -384,13 +383,13 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    xi_x(i) = skew_convect_u_x*inverse_M_i;
-    xi_y(i) = skew_convect_u_y*inverse_M_i;
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -414,10 +413,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double skew_convect_u_x = 0.0;
+  double nodal_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -439,32 +438,31 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
-    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-    sum_3 += stream*part_3;
-    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_3;
+    sum_6 += L_v*part_7;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
+      scratch[place] = nodal_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -472,10 +470,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
+      nodal_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      skew_convect_u_y += scratch[3*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -485,14 +483,14 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k1_x(i) = momentum_x;
     u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
@@ -502,7 +500,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:90
+// fix u by `fixed`, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -519,7 +517,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:91
+// fix u by `body`, from edge_navier_stokes.ew:92
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -536,7 +534,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:92
+// fix u by `slip`, from edge_navier_stokes.ew:93
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -560,7 +558,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:41
+// xi (41), from edge_navier_stokes.ew:42
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -576,8 +574,8 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
 
-  double skew_convect_u_x = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_x = 0.0;
+  double nodal_convect_u_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -587,35 +585,32 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
-    const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    nodal_convect_u_x += part*(u_x_j - u_x_i);
+    nodal_convect_u_y += part*(u_y_j - u_y_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
-      scratch[GROUP + place] = skew_convect_u_y;
+      scratch[place] = nodal_convect_u_x;
+      scratch[GROUP + place] = nodal_convect_u_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
-      skew_convect_u_y += scratch[GROUP + place + width];
+      nodal_convect_u_x += scratch[place + width];
+      nodal_convect_u_y += scratch[GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
-    xi_x(i) = skew_convect_u_x*inverse_M_i;
-    xi_y(i) = skew_convect_u_y*inverse_M_i;
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -639,10 +634,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double skew_convect_u_x = 0.0;
+  double nodal_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -664,32 +659,31 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
-    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-    sum_3 += stream*part_3;
-    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_3;
+    sum_6 += L_v*part_7;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
+      scratch[place] = nodal_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -697,10 +691,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
+      nodal_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      skew_convect_u_y += scratch[3*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -710,14 +704,14 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k2_x(i) = momentum_x;
     u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
@@ -727,7 +721,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -751,10 +745,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double skew_convect_u_x = 0.0;
+  double nodal_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -776,32 +770,31 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
-    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-    sum_3 += stream*part_3;
-    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_3;
+    sum_6 += L_v*part_7;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
+      scratch[place] = nodal_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -809,10 +802,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
+      nodal_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      skew_convect_u_y += scratch[3*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -822,14 +815,14 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -839,7 +832,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:97
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -864,10 +857,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double skew_convect_u_x = 0.0;
+  double nodal_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -889,32 +882,31 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
-    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-    sum_3 += stream*part_3;
-    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_3;
+    sum_6 += L_v*part_7;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
+      scratch[place] = nodal_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -922,10 +914,10 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
+      nodal_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      skew_convect_u_y += scratch[3*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -935,31 +927,31 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_9;                          // edge_navier_stokes.ew:52 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:33 (35)
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_10;                         // edge_navier_stokes.ew:52 (44)
-    const double part_11 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_13 = dt*(part_11 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_14 = u_old_x(i) + part_13;
-    const double part_15 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_16 = u_old_y(i) + part_15;
-    const bool part_17 = fabs(part_16) <= 1.7976931348623157e+308;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_12 = dt*(part_10 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_13 = u_old_x(i) + part_12;
+    const double part_14 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_15 = u_old_y(i) + part_14;
+    const bool part_16 = fabs(part_15) <= 1.7976931348623157e+308;
 
-    const bool part_18 = fabs(part_14) <= 1.7976931348623157e+308 && part_17;
-    u_old_x(i) = part_14;
-    u_old_y(i) = part_16;
-    if (!part_18) fail_check(flags_, 1, i);
+    const bool part_17 = fabs(part_13) <= 1.7976931348623157e+308 && part_16;
+    u_old_x(i) = part_13;
+    u_old_y(i) = part_15;
+    if (!part_17) fail_check(flags_, 1, i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:94
+// fix p by `open`, from edge_navier_stokes.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -975,78 +967,13 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// tau_p, from edge_navier_stokes.ew:57
-#define GROUP_tau_p 1
-__kernel __attribute__((reqd_work_group_size(GROUP_tau_p, 1, 1)))
-void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
-           __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
-
-  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
-}
-
-// ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:65
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pi_h(const int items, const int stride_nodes, const int stride_edges,
-          __global const int *restrict node_start_, __global const int *restrict slot_start_,
-          __global const int *restrict slot_node_, __global const double *restrict M_,
-          __global const double *restrict grad_, __global const double *restrict p_,
-          __global double *restrict pi_h_, __global const int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double p_i = p(i);
-
-  double grad_strong_p_x = 0.0;
-  double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double p_j = p(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = p_j - p_i;
-    grad_strong_p_x += grad_x_e*part;
-    grad_strong_p_y += grad_y_e*part;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = grad_strong_p_x;
-      scratch[GROUP + place] = grad_strong_p_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      grad_strong_p_x += scratch[place + width];
-      grad_strong_p_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:59
+// H.entry, from edge_navier_stokes.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
-                     __global const double *restrict L_of_, __global const int *restrict edge_slot_,
-                     __global const int *restrict held_p_, __global double *restrict H_entry_,
-                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
-                     __global const int *restrict flags_)
+                     __global const double *restrict tau_prev_, __global const double *restrict L_of_,
+                     __global const int *restrict edge_slot_, __global const int *restrict held_p_,
+                     __global double *restrict H_entry_, __global const int *restrict edge_from_,
+                     __global const int *restrict edge_node_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -1057,46 +984,38 @@ void compute_H_entry(const int items, const double theta, __global const double 
     choice = 0.0;
   } else {
     const double dt = scalars_[TIME_STEP];
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
-    choice = (tau_p + theta*dt)*L_of(edge_slot(i));
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:59
+    choice = (tau_e + theta*dt)*L_of(edge_slot(i));
   }
 
   H_entry(i) = choice;
 }
 
 // ----------------------------------------------------------------------------
-// H.diagonal, p.rhs, from edge_navier_stokes.ew:59
+// H.diagonal, pi_h (48), from edge_navier_stokes.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
                         __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                        __global const double *restrict u_, __global const double *restrict grad_,
+                        __global const double *restrict M_, __global const double *restrict grad_,
                         __global const double *restrict scalars_, __global const double *restrict L_of_,
-                        __global const double *restrict G_, __global const double *restrict p_,
-                        __global const int *restrict held_p_, __global const double *restrict pi_h_,
-                        __global double *restrict H_diagonal_, __global double *restrict p_rhs_,
-                        __global const int *restrict flags_)
+                        __global const double *restrict tau_prev_, __global const double *restrict p_,
+                        __global const int *restrict held_p_, __global double *restrict H_diagonal_,
+                        __global double *restrict pi_h_, __global const int *restrict flags_)
 {
-  __local double scratch[5*GROUP];
+  __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
   const double dt = scalars_[TIME_STEP];
+  const double tau_prev_i = tau_prev(i);
   const double p_i = p(i);
-  const double tau_p = scalars_[FIRST_GLOBAL + 1];                      // edge_navier_stokes.ew:58
   const double part = theta*dt;
-  const double part_2 = tau_p + part;
-  const double pi_h_x_i = pi_h_x(i);
-  const double pi_h_y_i = pi_h_y(i);
 
   double sum = 0.0;
-  double div_u = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
+  double grad_strong_p_x = 0.0;
+  double grad_strong_p_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -1104,66 +1023,137 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
     const double p_j = p(j);
-    const double held_p_j = held_p(j);
-    const double pi_h_x_j = pi_h_x(j);
-    const double pi_h_y_j = pi_h_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part_3 = part_2*L_of_e;
-    double choice;
-    if (held_p_j != 0.0) {
-      choice = part_3*p_j;
-    } else {
-      choice = 0.0;
-    }
-    sum += part_3;
-    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
-    sum_2 += L_of_e*(p_j - p_i);
-    sum_3 += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
-    sum_4 += choice;
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double part_2 = p_j - p_i;
+    sum += (tau_e + part)*L_of_e;
+    grad_strong_p_x += grad_x_e*part_2;
+    grad_strong_p_y += grad_y_e*part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
       scratch[place] = sum;
-      scratch[GROUP + place] = div_u;
-      scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = sum_3;
-      scratch[4*GROUP + place] = sum_4;
+      scratch[GROUP + place] = grad_strong_p_x;
+      scratch[2*GROUP + place] = grad_strong_p_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
       sum += scratch[place + width];
-      div_u += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-      sum_3 += scratch[3*GROUP + place + width];
-      sum_4 += scratch[4*GROUP + place + width];
+      grad_strong_p_x += scratch[GROUP + place + width];
+      grad_strong_p_y += scratch[2*GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
-    double choice_2;
-    double choice_3;
+    const double inverse_M_i = 1.0/M(i);
+    double choice;
     if (held_p(i) != 0.0) {
-      choice_2 = 1.0;
-      choice_3 = p_i;
+      choice = 1.0;
     } else {
-      const double smooth = tau_p*sum_3;                                // edge_navier_stokes.ew:66
-      const double f_v = part*sum_2 - div_u + smooth;                   // edge_navier_stokes.ew:68 (47)
-      choice_2 = -sum;
-      choice_3 = f_v - sum_4;
+      choice = -sum;
     }
 
-    H_diagonal(i) = choice_2;
-    p_rhs(i) = choice_3;
+    H_diagonal(i) = choice;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:99
+// p.rhs, from edge_navier_stokes.ew:99
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
+                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                   __global const int *restrict slot_node_, __global const double *restrict u_,
+                   __global const double *restrict grad_, __global const double *restrict scalars_,
+                   __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                   __global const double *restrict p_, __global const int *restrict held_p_,
+                   __global const double *restrict pi_h_, __global const double *restrict centre_,
+                   __global double *restrict p_rhs_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double dt = scalars_[TIME_STEP];
+  const double tau_prev_i = tau_prev(i);
+  const double p_i = p(i);
+  const double part = theta*dt;
+  const double pi_h_x_i = pi_h_x(i);
+  const double pi_h_y_i = pi_h_y(i);
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+
+  double div_u = 0.0;
+  double sum = 0.0;
+  double smooth = 0.0;
+  double sum_2 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double L_of_e = L_of(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double p_j = p(j);
+    const double held_p_j = held_p(j);
+    const double pi_h_x_j = pi_h_x(j);
+    const double pi_h_y_j = pi_h_y(j);
+    const double centre_x_j = centre_x(j);
+    const double centre_y_j = centre_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double part_2 = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
+    double choice;
+    if (held_p_j != 0.0) {
+      choice = (tau_e + part)*L_of_e*p_j;
+    } else {
+      choice = 0.0;
+    }
+    div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
+    sum += L_of_e*(p_j - p_i);
+    smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part_2);
+    sum_2 += choice;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = div_u;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = smooth;
+      scratch[3*GROUP + place] = sum_2;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      div_u += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      smooth += scratch[2*GROUP + place + width];
+      sum_2 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    double choice_2;
+    if (held_p(i) != 0.0) {
+      choice_2 = p_i;
+    } else {
+      const double f_v = part*sum - div_u + smooth;                     // edge_navier_stokes.ew:69 (47)
+      choice_2 = f_v - sum_2;
+    }
+
+    p_rhs(i) = choice_2;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// update of u, from edge_navier_stokes.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1212,7 +1202,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:99 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:100 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -1235,7 +1225,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// h_el, from edge_navier_stokes.ew:39
+// h_el, from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -1247,7 +1237,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:74
+// entering, from edge_navier_stokes.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -1294,7 +1284,7 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:75
+// leaving, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1334,7 +1324,7 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:76
+// brought, from edge_navier_stokes.ew:77
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1380,7 +1370,7 @@ void compute_show_brought(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// along, from edge_navier_stokes.ew:77
+// along, from edge_navier_stokes.ew:78
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -1427,7 +1417,7 @@ void compute_show_along(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:78
+// crossing, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
                            const double tau_dt, __global const int *restrict node_start_,
@@ -1496,11 +1486,11 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
   }
   if (lane == 0 && active) {
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:39
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:75
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:76
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:77
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
+    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
     const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
 
     show_crossing(i) = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
@@ -1508,7 +1498,7 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:80
+// pace, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
                        const double tau_dt, __global const int *restrict node_start_,
@@ -1581,13 +1571,13 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
       pace = 0.0;
     } else {
       const double M_i = M(i);
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:39
+      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
       const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:75
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:76
-      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:77
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:76
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:77
+      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:78
       const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:78
+      // edge_navier_stokes.ew:79
       const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
       pace = crossing + decay(i);
     }
@@ -1597,7 +1587,7 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
 }
 
 // ----------------------------------------------------------------------------
-// tau, from edge_navier_stokes.ew:40
+// tau, from edge_navier_stokes.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -1608,7 +1598,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:39
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
   const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
@@ -1617,7 +1607,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// S_edges (43), from edge_navier_stokes.ew:45
+// S_edges (43), from edge_navier_stokes.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1661,7 +1651,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:42
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:43
     const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1692,7 +1682,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// S_nodes (43), from edge_navier_stokes.ew:48
+// S_nodes (43), from edge_navier_stokes.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1765,7 +1755,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// S, from edge_navier_stokes.ew:50
+// S, from edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1809,7 +1799,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:42
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:43
     const double part_3 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
     const double part_4 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1840,7 +1830,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:52
+// momentum (44), from edge_navier_stokes.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
@@ -1863,10 +1853,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   const double xi_x_i = xi_x(i);
   const double xi_y_i = xi_y(i);
 
-  double skew_convect_u_x = 0.0;
+  double nodal_convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double skew_convect_u_y = 0.0;
+  double nodal_convect_u_y = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
@@ -1888,32 +1878,31 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double xi_x_j = xi_x(j);
     const double xi_y_j = xi_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double part_2 = u_x_j - u_x_i;
-    const double part_3 = u_y_j - u_y_i;
-    const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-    const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_6 + part_5)*0.5;                        // edge_navier_stokes.ew:42
-    const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:27 (34)
-    skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
     sum += stream*part_2;
-    sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-    skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-    sum_3 += stream*part_3;
-    sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
     sum_5 += L_v*part_2;
-    sum_6 += L_v*part_3;
+    sum_6 += L_v*part_7;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = skew_convect_u_x;
+      scratch[place] = nodal_convect_u_x;
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = skew_convect_u_y;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
       scratch[4*GROUP + place] = sum_3;
       scratch[5*GROUP + place] = sum_4;
       scratch[6*GROUP + place] = sum_5;
@@ -1921,10 +1910,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      skew_convect_u_x += scratch[place + width];
+      nodal_convect_u_x += scratch[place + width];
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
-      skew_convect_u_y += scratch[3*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
       sum_3 += scratch[4*GROUP + place + width];
       sum_4 += scratch[5*GROUP + place + width];
       sum_5 += scratch[6*GROUP + place + width];
@@ -1933,26 +1922,75 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   }
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:45 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:33 (35)
-    const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;
-    const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
-    show_momentum_0(i) = b_x(i) + part_9;
-    show_momentum_1(i) = b_y(i) + part_10;
+    show_momentum_0(i) = b_x(i) + part_8;
+    show_momentum_1(i) = b_y(i) + part_9;
   }
 }
 
 // ----------------------------------------------------------------------------
-// smooth, from edge_navier_stokes.ew:66
+// pi_h (48), from edge_navier_stokes.ew:66
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_smooth(const int items, const int stride_nodes, const int stride_edges,
-                         __global const int *restrict node_start_,
+void pi_h(const int items, const int stride_nodes, const int stride_edges,
+          __global const int *restrict node_start_, __global const int *restrict slot_start_,
+          __global const int *restrict slot_node_, __global const double *restrict M_,
+          __global const double *restrict grad_, __global const double *restrict p_,
+          __global double *restrict pi_h_, __global const int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double p_i = p(i);
+
+  double grad_strong_p_x = 0.0;
+  double grad_strong_p_y = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double p_j = p(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = p_j - p_i;
+    grad_strong_p_x += grad_x_e*part;
+    grad_strong_p_y += grad_y_e*part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_strong_p_x;
+      scratch[GROUP + place] = grad_strong_p_y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      grad_strong_p_x += scratch[place + width];
+      grad_strong_p_y += scratch[GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// smooth, from edge_navier_stokes.ew:67
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_smooth(const int items, const int stride_nodes, __global const int *restrict node_start_,
                          __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                         __global const double *restrict grad_, __global const double *restrict G_,
-                         __global const double *restrict scalars_, __global const double *restrict pi_h_,
+                         __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                         __global const double *restrict pi_h_, __global const double *restrict centre_,
                          __global double *restrict show_smooth_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -1960,50 +1998,54 @@ void compute_show_smooth(const int items, const int stride_nodes, const int stri
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
+  const double tau_prev_i = tau_prev(i);
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
 
-  double sum = 0.0;
+  double smooth = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
+    const double L_of_e = L_of(slot);
+    const double tau_prev_j = tau_prev(j);
     const double pi_h_x_j = pi_h_x(j);
     const double pi_h_y_j = pi_h_y(j);
+    const double centre_x_j = centre_x(j);
+    const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    sum += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
+    smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
+      scratch[place] = smooth;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      sum += scratch[place + width];
+      smooth += scratch[place + width];
     }
   }
   if (lane == 0 && active) {
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
-
-    show_smooth(i) = tau_p*sum;
+    show_smooth(i) = smooth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:68
+// f (47), from edge_navier_stokes.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict slot_start_,
                     __global const int *restrict slot_node_, __global const double *restrict u_,
                     __global const double *restrict grad_, __global const double *restrict scalars_,
-                    __global const double *restrict L_of_, __global const double *restrict G_,
+                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                     __global const double *restrict p_, __global const double *restrict pi_h_,
-                    __global double *restrict show_f_, __global const int *restrict flags_)
+                    __global const double *restrict centre_, __global double *restrict show_f_,
+                    __global const int *restrict flags_)
 {
   __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -2012,13 +2054,16 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
   const double p_i = p(i);
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
 
   double div_u = 0.0;
   double sum = 0.0;
-  double sum_2 = 0.0;
+  double smooth = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -2026,43 +2071,59 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
     const double p_j = p(j);
     const double pi_h_x_j = pi_h_x(j);
     const double pi_h_y_j = pi_h_y(j);
+    const double centre_x_j = centre_x(j);
+    const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
     sum += L_of_e*(p_j - p_i);
-    sum_2 += G_x_e*pi_h_x_j + G_y_e*pi_h_y_j - (grad_x_e*pi_h_x_i + grad_y_e*pi_h_y_i);
+    smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
       scratch[place] = div_u;
       scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = smooth;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
       div_u += scratch[place + width];
       sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
+      smooth += scratch[2*GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double tau_p = scalars_[FIRST_GLOBAL + 1];                    // edge_navier_stokes.ew:58
-    const double smooth = tau_p*sum_2;                                  // edge_navier_stokes.ew:66
 
     show_f(i) = theta*dt*sum - div_u + smooth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:83
+// tau_p, from edge_navier_stokes.ew:58
+#define GROUP_tau_p 1
+__kernel __attribute__((reqd_work_group_size(GROUP_tau_p, 1, 1)))
+void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
+           __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double dt_bound = scalars_[TIME_STEP_FREE];
+  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+
+  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
+}
+
+// ----------------------------------------------------------------------------
+// energy, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -2087,7 +2148,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:83
+// energy, from edge_navier_stokes.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2107,7 +2168,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:86
+// drag, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -2132,10 +2193,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -2156,38 +2217,37 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double xi_x_j = xi_x(j);
       const double xi_y_j = xi_y(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:45 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
-      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:33 (35)
-      const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_9;                        // edge_navier_stokes.ew:52 (44)
-      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:33 (35)
-      const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_10;                       // edge_navier_stokes.ew:52 (44)
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
+      const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:53 (44)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:34 (35)
+      const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:53 (44)
       choice = M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y);
     } else {
       choice = 0.0;
@@ -2204,7 +2264,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:86
+// drag, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2224,7 +2284,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:87
+// lift, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -2249,10 +2309,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     const double xi_x_i = xi_x(i);
     const double xi_y_i = xi_y(i);
 
-    double skew_convect_u_x = 0.0;
+    double nodal_convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double skew_convect_u_y = 0.0;
+    double nodal_convect_u_y = 0.0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
@@ -2273,38 +2333,37 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double xi_x_j = xi_x(j);
       const double xi_y_j = xi_y(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      const double part = grad_x_e*(0.5*(u_x_i + u_x_j)) + grad_y_e*(0.5*(u_y_i + u_y_j));
+      const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
       const double part_2 = u_x_j - u_x_i;
-      const double part_3 = u_y_j - u_y_i;
-      const double part_4 = grad_x_e*part_2 + grad_y_e*part_3;
-      const double part_5 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_6 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_6 + part_5)*0.5;                      // edge_navier_stokes.ew:42
-      const double part_7 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-      const double part_8 = tau_prev_i*(grad_x_e*u_x_i + grad_y_e*u_y_i);
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:27 (34)
-      skew_convect_u_x += part*part_2 + part_4*u_x_i*0.5;
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
       sum += stream*part_2;
-      sum_2 += part_7*xi_x_j - part_8*xi_x_i;
-      skew_convect_u_y += part*part_3 + part_4*u_y_i*0.5;
-      sum_3 += stream*part_3;
-      sum_4 += part_7*xi_y_j - part_8*xi_y_i;
+      sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y_j - part_6*xi_y_i;
       sum_5 += L_v*part_2;
-      sum_6 += L_v*part_3;
+      sum_6 += L_v*part_7;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:45 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
-      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:33 (35)
-      const double part_9 = (grad_weak_p_x(i) - skew_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_9;                        // edge_navier_stokes.ew:52 (44)
-      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:33 (35)
-      const double part_10 = (grad_weak_p_y(i) - skew_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_10;                       // edge_navier_stokes.ew:52 (44)
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
+      const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:53 (44)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:34 (35)
+      const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:53 (44)
       choice = M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y);
     } else {
       choice = 0.0;
@@ -2321,7 +2380,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:87
+// lift, from edge_navier_stokes.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -2363,7 +2422,7 @@ void copy_integrals(const int items, const int stride_edges, __global const doub
 }
 
 // ----------------------------------------------------------------------------
-// L (34), constant1, constant2, from edge_navier_stokes.ew:27
+// L (34), constant1, constant2, from edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global const int *restrict edge_slot_, __global double *restrict L_of_,
@@ -2380,7 +2439,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:79
+// decay, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const int *restrict slot_start_, __global const double *restrict M_,
@@ -2415,7 +2474,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:81
+// dt, from edge_navier_stokes.ew:82
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

@@ -6,7 +6,6 @@ local r = run(case {
   scheme = "edge_navier_stokes",
   device = expect.device,
   mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 16, ny = 16, pattern = "right" },
-  variants = { convection = "nodal", pressure_tau = "edges" }, -- the design's
   parameters = { nu = 0.01, tol = 1e-13, cfl = 2 },
   given = { b = {0, 0} },
   initial = { u = {0, 0}, p = 0 },
