@@ -96,6 +96,11 @@ static int line_of(const entry *e, uint32_t offset) {
   return lo;
 }
 
+int source_line_number(const source_set *s, uint32_t file, uint32_t offset) {
+  const entry *e = s->entries.at[file];
+  return line_of(e, offset > e->file.size ? e->file.size : offset) + 1;
+}
+
 void source_position(const source_set *s, uint32_t file, uint32_t offset, int *line, int *column) {
   const entry *e = s->entries.at[file];
   if (offset > e->file.size) offset = e->file.size;

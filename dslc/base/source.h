@@ -24,6 +24,8 @@ uint32_t source_add(source_set *s, const char *path, const char *text,
 int source_load(source_set *s, const char *path, uint32_t *file); /* 0, or errno */
 const source_file *source_get(const source_set *s, uint32_t file);
 int source_count(const source_set *s);
+/* The line alone, from 1: of a long line no characters are counted. */
+int source_line_number(const source_set *s, uint32_t file, uint32_t offset);
 /* Columns count characters (UTF-8), both start at 1; an offset behind the end means the end. */
 void source_position(const source_set *s, uint32_t file, uint32_t offset, int *line,
                      int *column);                                                  /* from 1 */

@@ -15,8 +15,7 @@ static const char *origin_note(emitter *e, ir_id id) {
   if (ir_get(e->m, id)->op == IR_READ) return NULL; /* it names itself */
   if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources))
     return NULL;
-  int line, column;
-  source_position(e->p->sources, o->at.file, o->at.start, &line, &column);
+  const int line = source_line_number(e->p->sources, o->at.file, o->at.start);
   const char *file = base_name(source_get(e->p->sources, o->at.file)->path);
   return arena_printf(e->memory, "%s:%d%s%s", file, line, o->tag ? " " : "", o->tag ? o->tag : "");
 }

@@ -207,7 +207,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
 
 const char *walls_text(emitter *e, int number) {
   const plan_function *f = walls_function(e, number);
-  static const char *const level[] = {"", "_prev", "_old", "_new"};
+  static const char *const level[] = {"", "_prev", "_old", "_new", "_begin"};
   const ir_symbol *s = ir_symbol_get(e->m, f->sym);
   const char *component = s->type.n > 1 ? arena_printf(e->memory, "_%d", f->component + 1) : "";
   const char *kind = f->kind == PLAN_FUNCTION_VALUE ? "_assigned" : "";

@@ -5,10 +5,10 @@
 #include "lsp/server.h"
 
 /* As text: cJSON prints numbers as doubles and reads each back to see whether it came out right, which was a third of an outline's time. */
-void json_integer(cJSON *object, const char *name, long long value) {
+void json_integer(cJSON *object, const char *key, long long value) {
   char digits[24];
   snprintf(digits, sizeof digits, "%lld", value);
-  cJSON_AddRawToObject(object, name, digits);
+  cJSON_AddRawToObject(object, key, digits);
 }
 
 cJSON *json_position(const file_unit *u, uint32_t offset) {

@@ -60,7 +60,7 @@ void rpc_answer(server *s, const cJSON *id, cJSON *result, const failure *f);
 bool rpc_hear(server *s);
 
 /* places.c: JSON of places in texts, and paths of URIs. */
-void json_integer(cJSON *object, const char *name, long long value);
+void json_integer(cJSON *object, const char *key, long long value);
 cJSON *json_position(const file_unit *u, uint32_t offset);
 cJSON *json_range(const file_unit *u, uint32_t start, uint32_t end);
 cJSON *json_location(const file_unit *u, uint32_t start, uint32_t end);

@@ -25,10 +25,12 @@ typedef struct batch {
 void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
   pl->now[state].ghosts_valid = false;
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (depends_on(pl->dependence, (ir_sym)s, state) && !pl->use[s].once &&
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    const bool known = pl->now[s].valid || pl->now[s].at_boundary || pl->now[s].ghosts_valid;
+    if (known && depends_on(pl->dependence, (ir_sym)s, state) && !pl->use[s].once &&
         (ir_sym)s != pl->in->dt) /* dt: once a step */
       pl->now[s].valid = pl->now[s].at_boundary = pl->now[s].ghosts_valid = false;
+  }
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */
