@@ -280,7 +280,7 @@ static void start(dslc_reference *r, double t) {
   r->now.t = t;
   for (ir_sym s = 1; s < (ir_sym)r->m->symbol.n; s++)
     if (ir_symbol_get(r->m, s)->kind == IR_STATE) states[n++] = s;
-  if (r->world.mesh) ref_keep_states(r, &r->prev); /* what rules call `.prev` now */
+  ref_keep_states(r, &r->prev); /* what rules call `.prev` now */
   ref_begin_assigning(r);
   ref_fix_states(r, states, n, t);
   ref_keep_states(r, &r->prev);

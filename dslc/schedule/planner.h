@@ -115,7 +115,7 @@ typedef struct walls_state {
 typedef struct symbol_state {
   bool valid, ghosts_valid;
   bool at_boundary; /* of what patches compute: valid at the faces of boundaries */
-  bool here; /* computed in the kernel being built: expanded at the user's own point */
+  bool here;        /* computed in the kernel being built: expanded at the user's own point */
 } symbol_state;
 
 typedef struct position {
@@ -171,7 +171,10 @@ planner *planner_branch(const planner *pl);
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
-void demand_previous(planner *pl, bool shown_only); /* shown_only: what is shown before the first step */
+void copy_previous(planner *pl,
+                   bool shown_only); /* of states; shown_only: what is shown before the first step */
+void demand_previous(planner *pl, bool shown_only); /* of equations */
+void plan_start_values(planner *pl);                /* what rules give before the first step */
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
 ir_id root_component(const ir_module *m, ir_id root, int k);

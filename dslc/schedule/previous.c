@@ -1,5 +1,65 @@
-/* Values at the start of the step: computed once, when it begins. */
+/* Values at the start of the step: states copied, equations computed once when it begins, and what both are before the first. */
+#include "schedule/grid.h"
 #include "schedule/nodes.h"
+
+/* ---- states ---------------------------------------------------------------------------------------------------------- */
+
+static void copy_state(planner *pl, ir_sym sym) {
+  op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
+                       .a = buffer_of(pl, sym, IR_NOW),
+                       .b = buffer_of(pl, sym, IR_PREV),
+                       .groups_of = -1});
+}
+
+/* Does a formula look back, itself or through what it reads? */
+static bool looks_back(const ir_module *m, ir_id root) {
+  bool *seen = arena_array(m->memory, bool, m->symbol.n);
+  VEC(ir_id) work = {0};
+  vec_push(m->memory, &work, root);
+  while (work.n > 0) {
+    ir_id next = work.at[--work.n];
+    ir_reached all = ir_reach(m, &next, 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op != IR_READ && n->op != IR_PARAM) continue;
+      if (n->op == IR_READ && n->read.level == IR_PREV) return true;
+      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+      if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL)) continue;
+      seen[n->read.sym] = true;
+      for (int part = 0; part < 2; part++)
+        if (q->root[part]) vec_push(m->memory, &work, q->root[part]);
+    }
+  }
+  return false;
+}
+
+/* On a mesh what lies beyond a boundary may be made of what the states were inside: then these are copied before, too. */
+static bool ghosts_look_back(const planner *pl) {
+  const ir_module *m = pl->from;
+  for (int r = 1; r < m->rule.n && !m->on_grid; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
+      if (e->kind == IR_GHOST && looks_back(m, e->root)) return true;
+    }
+  return false;
+}
+
+void copy_previous(planner *pl, bool shown_only) {
+  const bool twice = ghosts_look_back(pl);
+  for (int pass = !twice; pass < 2; pass++)
+    for (int s = 1; s < pl->to->symbol.n; s++) {
+      ir_sym sym = (ir_sym)s;
+      if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
+      if (shown_only && !pl->found[s].asked) continue;
+      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS;
+      if (cells && pass == 1 && !pl->from->on_grid)
+        demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
+      if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
+      copy_state(pl, sym);
+    }
+}
+
+/* ---- equations -------------------------------------------------------------------------------------------------------- */
 
 void demand_previous(planner *pl, bool shown_only) {
   VEC(ir_sym) all = {0};
@@ -12,4 +72,60 @@ void demand_previous(planner *pl, bool shown_only) {
   for (int i = 0; i < all.n; i++)
     if (ir_symbol_get(pl->to, all.at[i])->place == IR_CELLS && pl->use[all.at[i]].across)
       refresh_ghosts(pl, &all.at[i], 1);
+}
+
+/* ---- before the first step ---------------------------------------------------------------------------------------------- */
+
+/* Does a rule that fixes states look back, itself or by what it names? */
+static bool fixes_look_back(const planner *pl) {
+  const ir_module *m = pl->from;
+  for (int i = 0; i < m->constraint.n; i++)
+    if (looks_back(m, m->constraint.at[i].root)) return true;
+  for (int r = 1; r < m->rule.n && m->on_grid; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
+      const bool fixes = e->kind == IR_FIX && ir_symbol_get(m, e->target)->kind == IR_STATE;
+      if (fixes && looks_back(m, e->root)) return true;
+    }
+  return false;
+}
+
+/* Before the first step the start of the step is what the case gives, to rules too. */
+static void keep_start_values(planner *pl) {
+  if (!fixes_look_back(pl)) return;
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    ir_sym sym = (ir_sym)s;
+    if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
+    if (pl->from->on_grid) refresh_ghosts(pl, &sym, 1);
+    copy_state(pl, sym);
+  }
+}
+
+static bool is_fixed_at_start(const planner *pl, ir_sym s) {
+  if (ir_symbol_get(pl->to, s)->kind != IR_STATE) return false;
+  return pl->from->on_grid ? has_rule(pl, s, IR_FIX) : pl->use[s].held;
+}
+
+/* What follows looks at the values that rules have given, also where it looks back: before the first step X.prev is X. */
+static void forget_start_values(planner *pl) {
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (is_fixed_at_start(pl, (ir_sym)s)) invalidate(pl, (ir_sym)s);
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->use[s].once && !pl->storage[s].fixed) pl->now[s].valid = pl->now[s].ghosts_valid = false;
+}
+
+static void hold_start_values(planner *pl) {
+  VEC(ir_sym) held = {0};
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (is_fixed_at_start(pl, (ir_sym)s)) vec_push(pl->memory, &held, (ir_sym)s);
+  demand_named(pl, held.at, held.n);
+  for (int i = 0; i < held.n; i++) apply_holds(pl, held.at[i], 0);
+}
+
+/* Boundary rules at the start. */
+void plan_start_values(planner *pl) {
+  keep_start_values(pl);
+  if (pl->from->on_grid) fix_start_values(pl);
+  else hold_start_values(pl);
+  forget_start_values(pl);
 }

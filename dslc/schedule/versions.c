@@ -233,7 +233,7 @@ static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   ir_sym sym = n->read.sym;
   if (is_computed_near(pl, sym, level))
     function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
-  if (x->fresh && x->fresh[sym]) level = IR_NEW;
+  if (level != IR_PREV && x->fresh && x->fresh[sym]) level = IR_NEW;
   return make_read(x, n, sym, level, (ir_at)n->read.at, NULL);
 }
 

@@ -390,61 +390,6 @@ static void check_start(planner *pl) {
   }
 }
 
-static void copy_state(planner *pl, ir_sym sym) {
-  op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
-                       .a = buffer_of(pl, sym, IR_NOW),
-                       .b = buffer_of(pl, sym, IR_PREV),
-                       .groups_of = -1});
-}
-
-/* Does a formula look back, itself or through what it reads? */
-static bool looks_back(const ir_module *m, ir_id root) {
-  bool *seen = arena_array(m->memory, bool, m->symbol.n);
-  VEC(ir_id) work = {0};
-  vec_push(m->memory, &work, root);
-  while (work.n > 0) {
-    ir_id next = work.at[--work.n];
-    ir_reached all = ir_reach(m, &next, 1);
-    for (int i = 0; i < all.n; i++) {
-      const ir_node *n = ir_get(m, all.at[i]);
-      if (n->op != IR_READ && n->op != IR_PARAM) continue;
-      if (n->op == IR_READ && n->read.level == IR_PREV) return true;
-      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-      if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL)) continue;
-      seen[n->read.sym] = true;
-      for (int part = 0; part < 2; part++)
-        if (q->root[part]) vec_push(m->memory, &work, q->root[part]);
-    }
-  }
-  return false;
-}
-
-/* On a mesh what lies beyond a boundary may be made of what the states were inside: then these are copied before, too. */
-static bool ghosts_look_back(const planner *pl) {
-  const ir_module *m = pl->from;
-  for (int r = 1; r < m->rule.n && !m->on_grid; r++)
-    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
-      if (e->kind == IR_GHOST && looks_back(m, e->root)) return true;
-    }
-  return false;
-}
-
-static void copy_previous(planner *pl, bool shown_only) {
-  const bool twice = ghosts_look_back(pl);
-  for (int pass = !twice; pass < 2; pass++)
-    for (int s = 1; s < pl->to->symbol.n; s++) {
-      ir_sym sym = (ir_sym)s;
-      if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
-      if (shown_only && !pl->found[s].asked) continue;
-      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS;
-      if (cells && pass == 1 && !pl->from->on_grid)
-        demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
-      if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
-      copy_state(pl, sym);
-    }
-}
-
 static void launch_time(planner *pl, plan_time when, const char *text) {
   plan_kernel k = kernel_begin(pl, text, IR_NOWHERE, 0);
   k.time = when;
@@ -513,31 +458,13 @@ static void demand_fixed(planner *pl) {
   demand_symbols(pl, all.at, all.n);
 }
 
-static bool constraints_look_back(const planner *pl) {
-  for (int i = 0; i < pl->from->constraint.n; i++)
-    if (looks_back(pl->from, pl->from->constraint.at[i].root)) return true;
-  return false;
-}
-
-/* Before the first step the start of the step is what the case gives, to rules too. */
-static void hold_start_values(planner *pl) {
-  VEC(ir_sym) held = {0};
-  for (int s = 1; s < pl->to->symbol.n && constraints_look_back(pl); s++)
-    if (pl->storage[s].prev && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) copy_state(pl, (ir_sym)s);
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->use[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE)
-      vec_push(pl->memory, &held, (ir_sym)s);
-  demand_named(pl, held.at, held.n);
-  for (int i = 0; i < held.n; i++) apply_holds(pl, held.at[i], 0);
-}
-
 static void plan_setup(planner *pl) {
   pl->at.current = DSLC_SECTION_SETUP;
   pl->at.op.n = pl->at.op.cap = 0;
   pl->at.op.at = NULL;
   invalidate_all(pl);
   copy_integrals(pl); /* what follows reads them */
-  hold_start_values(pl);
+  if (!pl->from->on_grid) plan_start_values(pl);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
@@ -547,7 +474,7 @@ static void plan_setup(planner *pl) {
     ir_sym sym = (ir_sym)s;
     if (pl->found[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
   }
-  if (pl->from->on_grid) fix_start_values(pl);
+  if (pl->from->on_grid) plan_start_values(pl);
   copy_previous(pl, true);
   demand_previous(pl, true);
   check_start(pl);
