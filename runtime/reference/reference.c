@@ -81,6 +81,30 @@ static ew_status exchange_states(exec_run *run, bool to_buffers, ew_error *err) 
   return EW_OK;
 }
 
+/* What outputs and hooks see of givens; those over time anew. */
+static ew_status put_given(exec_run *run, const dslc_field *f, ew_error *err) {
+  reference_domain *d = &run->reference->domain;
+  const size_t n = run->g ? (size_t)exec_grid_count(run->g, f->place) : (size_t)run->place[f->place].all;
+  double *points = calloc(n * (size_t)f->components + 1, sizeof *points);
+  if (!points) return ew_fail(err, EW_FAIL, "out of memory for '%s'", f->name);
+  ew_status status = EW_OK;
+  if (reference_field(d, f->name, exec_time(run), points)) status = put_field(run, f, points, err);
+  else *err = d->err, status = d->err.status;
+  free(points);
+  return status;
+}
+
+static ew_status put_givens(exec_run *run, bool only_timed, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < run->program->model.n_fields; i++) {
+    const dslc_field *f = &run->program->model.field[i];
+    if (f->kind == DSLC_GIVEN && f->buffer >= 0 && (f->over_time || !only_timed))
+      EW_CHECK(put_given(run, f, err));
+  }
+cleanup:
+  return status;
+}
+
 static ew_status put_scalars(exec_run *run, ew_error *err) {
   return dev_buffer_write(run->buffer[run->seen.scalars], 0, (uint64_t)run->seen.n_scalars * sizeof(double),
                           run->seen.scalar_values, err);
@@ -98,6 +122,7 @@ ew_status exec_reference_create(exec_run *run, ew_error *err) {
   if (made == DSLC_REF_OK) made = dslc_reference_start(r->equations, 0);
   EW_CHECK(failed(run, made, err));
   EW_CHECK(exchange_states(run, true, err));
+  EW_CHECK(put_givens(run, false, err));
 cleanup:
   return status;
 }
@@ -155,7 +180,8 @@ ew_status exec_reference_advance(exec_run *run, const exec_until *until, ew_erro
     else status = make_step(run, until->t_stop, err);
     made++;
   }
-  if (exchange_states(run, true, &other) != EW_OK || put_scalars(run, &other) != EW_OK)
+  if (exchange_states(run, true, &other) != EW_OK || put_scalars(run, &other) != EW_OK ||
+      put_givens(run, true, &other) != EW_OK)
     return status == EW_OK ? ew_fail(err, other.status, "%s", other.text) : status;
 cleanup:
   return status;
