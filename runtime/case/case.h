@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "grid/grid.h"
 #include "drawing/colour_map.h"
+#include "mesh/data.h"
 #include "mesh/generate.h"
 #include "mesh/renumber.h"
 
@@ -43,6 +44,7 @@ typedef enum case_value_kind {
   CASE_RASTER,   /* file `path`, an ESRI ASCII grid, bilinear between its centres; scalars only */
   CASE_LEVEL, /* the depth below a level: max(0, part[0] - z), z being the given or state `bed` of the case */
   CASE_PIECES, /* the number of the first piece that holds the point, else number[0], if `otherwise` */
+  CASE_DATA,   /* of the mesh file, by name: `data`, where there is none `fill` */
   CASE_SECTION, /* vectors at faces, from the section of the same place in the list (see case_section): made, never read */
   CASE_SERIES /* of time: linear between time[i], constant before the first and after the last */
 } case_value_kind;
@@ -67,7 +69,8 @@ typedef struct case_value {
   void *context;
   bool over_time; /* the function depends on t */
   const char *path;
-  case_fill fill; /* of a raster; CASE_FILL_NUMBER: number[0] */
+  case_fill fill; /* of a raster or data; CASE_FILL_NUMBER: number[0] */
+  const mesh_data_name *data;
   const struct case_value *part;
   const char *bed;
   int n_pieces;

@@ -73,6 +73,25 @@ static void check_groups(exec_checker *k, const char *what, const case_value *v)
   }
 }
 
+/* Names, steps and components; where it has holes is found when it is asked for everywhere. */
+static void check_data(exec_checker *k, const char *what, const case_value *v, int components) {
+  const mesh_data *d;
+  ew_error err = {0};
+  if (v->kind == CASE_LEVEL) check_data(k, what, v->part, 1);
+  if (v->kind != CASE_DATA || !exec_domain_dim(k->domain)) return;
+  if (!k->m) {
+    exec_complain(k, v->at, "%s '%s': mesh_data \"%s\" needs a mesh from a file (mesh.gmsh)", what, v->name,
+                  v->data->name);
+    return;
+  }
+  if (mesh_data_find(k->m, v->data, &d, &err) != EW_OK)
+    exec_complain(k, v->at, "%s '%s': %s", what, v->name, err.text);
+  else if (mesh_data_components(k->m, d) != components)
+    exec_complain(k, v->at, "%s '%s': the mesh's data \"%s\" has %d component%s, the scheme expects %d", what,
+                  v->name, d->name, mesh_data_components(k->m, d),
+                  mesh_data_components(k->m, d) == 1 ? "" : "s", components);
+}
+
 /* ---- parameters ----------------------------------------------------------------------------------------------------------- */
 
 static int find_parameter(const dslc_program *p, const char *name) {
@@ -168,6 +187,7 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     check_components(k, what, v, p->model.field[found].components);
     check_raster(k, what, v);
     check_groups(k, what, v);
+    check_data(k, what, v, p->model.field[found].components);
     if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "%s '%s' is one value: give a number, no function of place", what, v->name);
     /* an initial value is taken at t = 0, so a function of time may stand there */

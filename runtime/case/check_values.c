@@ -40,8 +40,11 @@ static void look_on_mesh(inspection *i, const mesh *m, dslc_place place) {
   const size_t dim = (size_t)m->dim;
   const int32_t n = place == DSLC_NODES ? m->n_nodes : place == DSLC_FACES ? m->n_faces : m->n_cells;
   const double *x = place == DSLC_NODES ? m->node_x : place == DSLC_FACES ? m->face_centre : m->cell_centre;
+  const mesh_place at = place == DSLC_NODES   ? MESH_AT_NODES
+                        : place == DSLC_FACES ? MESH_AT_FACES
+                                              : MESH_IN_CELLS;
   for (int32_t e = 0; e < n; e++) {
-    if (place == DSLC_CELLS) exec_sampler_in_cell(i->s, m, e);
+    exec_sampler_at(i->s, m, at, e);
     look(i, x + (size_t)e * dim);
   }
 }
@@ -58,14 +61,21 @@ static void look_on_grid(inspection *i, const grid *g, dslc_place place) {
       }
 }
 
+static void look_at_node(inspection *i, const mesh *m, node_id node) {
+  exec_sampler_at(i->s, m, MESH_AT_NODES, node);
+  look(i, m->node_x + (size_t)node * (size_t)m->dim);
+}
+
 /* Arguments are asked for at the faces of a boundary, in schemes on nodes at their nodes. */
 static void look_on_patch(inspection *i, const mesh *m, const mesh_patch *p, bool nodes) {
   const size_t dim = (size_t)m->dim;
-  for (face_id f = p->first; f < p->first + p->count; f++)
-    if (!nodes) look(i, m->face_centre + (size_t)f * dim);
-    else
-      for (int32_t j = m->face_start[f]; j < m->face_start[f + 1]; j++)
-        look(i, m->node_x + (size_t)m->face_node[j] * dim);
+  for (face_id f = p->first; f < p->first + p->count; f++) {
+    for (int32_t j = m->face_start[f]; nodes && j < m->face_start[f + 1]; j++)
+      look_at_node(i, m, m->face_node[j]);
+    if (nodes) continue;
+    exec_sampler_at(i->s, m, MESH_AT_FACES, f);
+    look(i, m->face_centre + (size_t)f * dim);
+  }
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------------------- */

@@ -12,8 +12,11 @@ struct exec_sampler {
   const case_value *value;
   int components;
   raster *grid;
-  exec_sampler *level, *bed;            /* of a depth */
-  const char *region;                   /* of the point, NULL: unknown; "": in no group */
+  exec_sampler *level, *bed; /* of a depth */
+  const char *region;        /* of the point, NULL: unknown; "": in no group */
+  const mesh *mesh;          /* NULL: the point is no entity of a mesh */
+  mesh_entity entity;
+  const mesh_data *data;
   double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
   bool asked;
   char where[512];
@@ -30,7 +33,9 @@ const char *exec_where(case_where at, char *text, size_t size) {
 
 int exec_value_components(const case_value *v, int wanted) {
   bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
-  if (v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || zero) return wanted;
+  const bool any =
+      v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || v->kind == CASE_DATA; /* data: the mesh knows */
+  if (any || zero) return wanted;
   return v->kind == CASE_RASTER || v->kind == CASE_LEVEL || v->kind == CASE_PIECES ? 1 : v->n;
 }
 
@@ -125,12 +130,18 @@ static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, 
 
 /* ---- numbers by place ------------------------------------------------------------------------------------------------- */
 
-void exec_sampler_in_cell(exec_sampler *s, const mesh *m, cell_id cell) {
-  s->region = "";
+static const char *region_of(const mesh *m, cell_id cell) {
+  const char *region = "";
   for (int i = 0; i < m->n_regions; i++)
-    if (m->region[i].tag == m->cell_region[cell]) s->region = m->region[i].name;
-  if (s->level) exec_sampler_in_cell(s->level, m, cell);
-  if (s->bed) exec_sampler_in_cell(s->bed, m, cell);
+    if (m->region[i].tag == m->cell_region[cell]) region = m->region[i].name;
+  return region;
+}
+
+void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t entity) {
+  s->mesh = m, s->entity = (mesh_entity){place, entity};
+  s->region = place == MESH_IN_CELLS ? region_of(m, entity) : NULL;
+  if (s->level) exec_sampler_at(s->level, m, place, entity);
+  if (s->bed) exec_sampler_at(s->bed, m, place, entity);
 }
 
 /* Crossings of a ray to the right, so that a point on a side that two polygons share belongs to one of them. */
@@ -160,6 +171,49 @@ static ew_status sample_pieces(const exec_sampler *s, int dim, const double *x, 
   return ew_fail(err, EW_INPUT,
                  "%s'%s' has no value at %s, which lies in none of its %s; say `otherwise = ...`", s->where,
                  v->name, point, v->n_pieces && v->piece[0].region ? "groups" : "polygons");
+}
+
+/* The data that is meant, found once; its components can be held against the scheme's only now. */
+static ew_status find_data(exec_sampler *s, ew_error *err) {
+  const case_value *v = s->value;
+  if (s->data) return EW_OK;
+  if (!s->mesh)
+    return ew_fail(err, EW_INPUT, "%s'%s': mesh_data \"%s\" needs a mesh from a file (mesh.gmsh)", s->where,
+                   v->name, v->data->name);
+  ew_status status = mesh_data_find(s->mesh, v->data, &s->data, err);
+  if (status != EW_OK) return ew_context(err, "%s'%s'", s->where, v->name);
+  const int have = mesh_data_components(s->mesh, s->data);
+  if (have == s->components) return EW_OK;
+  return ew_fail(err, EW_INPUT, "%s'%s': the mesh's data \"%s\" has %d component%s, the scheme expects %d",
+                 s->where, v->name, v->data->name, have, have == 1 ? "" : "s", s->components);
+}
+
+static ew_status no_data(const exec_sampler *s, int dim, const double *x, int32_t missing, ew_error *err) {
+  const mesh_data *d = s->data;
+  const char *name = s->value->data->name;
+  char point[96], corner[128] = "", at[96];
+  print_point(point, sizeof point, dim, x);
+  print_point(at, sizeof at, dim, s->mesh->node_x + (size_t)dim * (size_t)missing * (size_t)d->at_nodes);
+  if (d->at_nodes && s->entity.place != MESH_AT_NODES)
+    snprintf(corner, sizeof corner, " at %s, a corner of the %s", at,
+             s->entity.place == MESH_IN_CELLS ? "cell" : "face");
+  return ew_fail(err, EW_INPUT,
+                 "%s'%s': the mesh file has no \"%s\" for %s %lld%s at %s; mesh_data { \"%s\", fill = 0 } "
+                 "takes a number there",
+                 s->where, s->value->name, name, d->at_nodes ? "node" : "element", (long long)d->tag[missing],
+                 corner, point, name);
+}
+
+static ew_status sample_data(exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
+  int32_t missing;
+  ew_status status = find_data(s, err);
+  if (status != EW_OK) return status;
+  status = mesh_data_take(s->mesh, s->data, s->entity, out, &missing, err);
+  if (status != EW_OK) return ew_context(err, "%s'%s'", s->where, s->value->name);
+  if (missing < 0) return EW_OK;
+  if (s->value->fill == CASE_FILL_NONE) return no_data(s, dim, x, missing, err);
+  for (int k = 0; k < s->components; k++) out[k] = s->value->number[0];
+  return EW_OK;
 }
 
 static ew_status sample_level(const exec_sampler *s, int dim, const double *x, double t, double *out,
@@ -246,6 +300,7 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
   switch (v->kind) {
   case CASE_LEVEL: EW_CHECK(sample_level(s, dim, x, t, out, err)); break;
   case CASE_PIECES: EW_CHECK(sample_pieces(s, dim, x, out, err)); break;
+  case CASE_DATA: EW_CHECK(sample_data(s, dim, x, out, err)); break;
   case CASE_SECTION: return ew_fail(err, EW_INTERNAL, "a section was asked for its value at a point");
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
   case CASE_SERIES: sample_series(s, t, out); break;

@@ -13,8 +13,9 @@ ew_status exec_sampler_create(const ew_case *c, const case_value *value, int com
                               ew_error *err);
 void exec_sampler_destroy(exec_sampler **s);
 
-/* The point of the next exec_sample is the centre of this cell: values by the groups of a mesh file need to know. */
-void exec_sampler_in_cell(exec_sampler *s, const mesh *m, cell_id cell);
+/* The point of the next exec_sample is this node, the centre of this face or of this cell: values by the groups and the data of a mesh file
+ * need to know. */
+void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t entity);
 
 /* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);

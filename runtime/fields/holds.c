@@ -209,10 +209,12 @@ static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, cons
   exec_sampler *s = NULL;
   size_t dim = (size_t)run->m->dim, n = (size_t)a->components;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
-  for (int32_t i = 0; i < rows->n; i++)
-    if (rows->entry[i] == entry)
-      EW_CHECK(exec_sample(s, run->m->dim, run->m->node_x + dim * (size_t)rows->node[i], t,
-                           values + n * (size_t)i, err));
+  for (int32_t i = 0; i < rows->n; i++) {
+    if (rows->entry[i] != entry) continue;
+    exec_sampler_at(s, run->m, MESH_AT_NODES, rows->node[i]);
+    EW_CHECK(exec_sample(s, run->m->dim, run->m->node_x + dim * (size_t)rows->node[i], t,
+                         values + n * (size_t)i, err));
+  }
   EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);

@@ -47,6 +47,12 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
 
+void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i) {
+  if (place == DSLC_NODES) exec_sampler_at(s, run->m, MESH_AT_NODES, run->nodes.fe->node[i]);
+  if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, i);
+  if (place == DSLC_CELLS) exec_sampler_at(s, run->m, MESH_IN_CELLS, run->inside ? run->inside[i] : i);
+}
+
 /* Of a given's values at another time the buffer says itself whose they are. */
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
@@ -65,7 +71,7 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
   for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++) {
-    if (f->place == DSLC_CELLS) exec_sampler_in_cell(s, run->m, i);
+    exec_sampler_on_mesh(s, run, f->place, i);
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
                          err));
   }
@@ -138,9 +144,11 @@ static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const dslc
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
-  for (face_id f = patch->first; f < patch->first + patch->count; f++)
+  for (face_id f = patch->first; f < patch->first + patch->count; f++) {
+    exec_sampler_on_mesh(s, run, DSLC_FACES, f);
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), t,
                          values + (size_t)(f - patch->first) * (size_t)a->components, err));
+  }
   EW_CHECK(exec_identity_argument(run, patch->name, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);

@@ -26,8 +26,10 @@ static ew_status sample_weight(exec_run *run, const dslc_field *f, double *out, 
     return ew_fail(err, EW_INPUT, "given '%s' of scheme '%s' has no value", f->name,
                    run->program->identity.scheme);
   EW_CHECK(exec_sampler_create(run->c, v, 1, &s, err));
-  for (cell_id c = 0; c < m->n_cells; c++)
+  for (cell_id c = 0; c < m->n_cells; c++) {
+    exec_sampler_at(s, m, MESH_IN_CELLS, c);
     EW_CHECK(exec_sample(s, m->dim, m->cell_centre + (size_t)c * (size_t)m->dim, 0, &out[c], err));
+  }
   EW_CHECK(exec_identity_note(run, "given", f->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);

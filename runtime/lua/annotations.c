@@ -53,7 +53,8 @@ static void print_class(const schema *s, FILE *out) {
 static const char *result_of(const char *name) {
   if (strncmp(name, "mesh.", 5) == 0) return "EdgewiseMesh";
   if (strcmp(name, "raster") == 0) return "EdgewiseRaster";
-  if (strcmp(name, "level") == 0 || strncmp(name, "by_", 3) == 0) return "EdgewisePlaces";
+  if (strcmp(name, "level") == 0 || strncmp(name, "by_", 3) == 0 || strcmp(name, "mesh_data") == 0)
+    return "EdgewisePlaces";
   if (strcmp(name, "arguments") == 0) return "table<string, any>";
   return strcmp(name, "series") == 0 ? "EdgewiseSeries" : "EdgewiseCase";
 }

@@ -26,6 +26,11 @@ const constructor CONSTRUCTOR[N_CONSTRUCTORS] = {
      "Numbers by the groups of the mesh file's cells: { river = 0.03, otherwise = 0.05 }."},
     {"by_polygon", NULL, "table",
      "Numbers by polygons: { { 0.03, {x, y}, {x, y}, ... }, otherwise = 0.05 }."},
+    {"mesh_data", NULL, "string|table",
+     "Values of the mesh file by name ($NodeData, $ElementData); { \"depth\", fill = number, step = number "
+     "}: what to "
+     "take where "
+     "there is none, and which step of several."},
     {"arguments", NULL, "table<string, number|string|boolean>",
      "Declares the case's arguments with their defaults; `-D name=value` overrides them."},
 };
@@ -54,7 +59,8 @@ static void check_raster(lua_State *L) {
   }
 }
 
-static int construct_raster(lua_State *L) {
+/* A text alone, or a table with one in front: the first is made the second. */
+static bool wrap_name(lua_State *L) {
   lua_settop(L, 1);
   if (lua_type(L, 1) == LUA_TSTRING) {
     lua_newtable(L);
@@ -64,7 +70,11 @@ static int construct_raster(lua_State *L) {
   }
   bool named = lua_istable(L, 1) && lua_rawgeti(L, 1, 1) == LUA_TSTRING;
   lua_settop(L, 1);
-  if (!named)
+  return named;
+}
+
+static int construct_raster(lua_State *L) {
+  if (!wrap_name(L))
     return luaL_error(
         L,
         "raster takes a file name: raster \"terrain.asc\" or raster { \"terrain.asc\", fill = 0 }, found %s",
@@ -72,6 +82,31 @@ static int construct_raster(lua_State *L) {
   check_raster(L);
   schema_mark(L, 1, "raster");
   raster_make_callable(L, 1);
+  return 1;
+}
+
+/* mesh_data "depth", or mesh_data { "depth", fill = 0, step = 2 }. */
+static void check_mesh_data(lua_State *L) {
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    bool name = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) == 1;
+    bool fill = strcmp(key, "fill") == 0 && lua_type(L, -1) == LUA_TNUMBER;
+    bool step =
+        strcmp(key, "step") == 0 && lua_isinteger(L, -1) && (int)lua_tointeger(L, -1) == lua_tointeger(L, -1);
+    if (!name && !fill && !step)
+      luaL_error(
+          L, "mesh_data { \"name\", fill = ..., step = ... } takes a number for `fill`, a whole number for "
+             "`step`, and nothing else");
+  }
+}
+
+static int construct_mesh_data(lua_State *L) {
+  if (!wrap_name(L))
+    return luaL_error(
+        L, "mesh_data takes a name: mesh_data \"depth\" or mesh_data { \"depth\", fill = 0 }, found %s",
+        host_describe(L, 1));
+  check_mesh_data(L);
+  schema_mark(L, 1, "mesh_data");
   return 1;
 }
 
@@ -195,6 +230,8 @@ static int construct_arguments(lua_State *L) {
 static void push_constructor(lua_State *L, const constructor *c) {
   if (strcmp(c->name, "raster") == 0) {
     lua_pushcfunction(L, construct_raster);
+  } else if (strcmp(c->name, "mesh_data") == 0) {
+    lua_pushcfunction(L, construct_mesh_data);
   } else if (strcmp(c->name, "series") == 0) {
     lua_pushcfunction(L, construct_series);
   } else if (strcmp(c->name, "level") == 0) {

@@ -13,7 +13,7 @@ typedef struct constructor {
   const char *type, *doc; /* of its argument, for annotations, where there is no schema */
 } constructor;
 
-enum { N_CONSTRUCTORS = 11 };
+enum { N_CONSTRUCTORS = 12 };
 extern const constructor CONSTRUCTOR[N_CONSTRUCTORS];
 
 void constructors_open(lua_State *L);

@@ -21,6 +21,22 @@ bool read_level(reader *r, int index, const char *owner, const site *at, case_va
   return good;
 }
 
+/* ---- mesh_data { "depth", fill = 0, step = 2 } ---------------------------------------------------------------------------- */
+
+bool read_mesh_data(reader *r, int index, case_value *out) {
+  lua_State *L = r->L;
+  mesh_data_name *data = reader_alloc(r, sizeof *data);
+  lua_rawgeti(L, index, 1);
+  data->name = reader_text(r, -1);
+  out->fill = read_push(r, index, "fill") ? CASE_FILL_NUMBER : CASE_FILL_NONE;
+  out->number[0] = lua_tonumber(L, -1);
+  data->has_step = read_push(r, index, "step");
+  data->step = (int)lua_tointeger(L, -1);
+  lua_pop(L, 3);
+  out->kind = CASE_DATA, out->data = data;
+  return true;
+}
+
 /* ---- numbers by place ------------------------------------------------------------------------------------------------------- */
 
 static bool bad_piece(reader *r, const char *owner, const site *at, const char *expected) {

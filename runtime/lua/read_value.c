@@ -216,6 +216,7 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
     lua_pop(L, 2);
     return true;
   }
+  if (mark && strcmp(mark, "mesh_data") == 0) return read_mesh_data(r, index, out);
   if (mark && strcmp(mark, "level") == 0) return read_level(r, index, owner, at, out);
   if (mark && strcmp(mark, "by_region") == 0) return read_regions(r, index, owner, at, out);
   if (mark && strcmp(mark, "by_polygon") == 0) return read_polygons(r, index, owner, at, out);

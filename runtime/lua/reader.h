@@ -30,6 +30,7 @@ void read_products(reader *r, int index, const site *at);
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out);
 /* The same of values that constructors of read_place.c mark. */
+bool read_mesh_data(reader *r, int index, case_value *out);
 bool read_level(reader *r, int index, const char *owner, const site *at, case_value *out);
 bool read_regions(reader *r, int index, const char *owner, const site *at, case_value *out);
 bool read_polygons(reader *r, int index, const char *owner, const site *at, case_value *out);

@@ -197,6 +197,8 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   info->n_turned = m->n_turned;
   info->n_left_out = m->n_left_out;
   info->left_out = m->left_out;
+  info->n_data = m->n_data;
+  info->data = m->data;
   measure_box(m, info);
   measure_cells(m, info);
   measure_faces(m, info);

@@ -52,6 +52,8 @@ typedef struct mesh_info {
   mesh_patch_info *patch;
   mesh_region_info *region;
   const mesh_left_out *left_out; /* the mesh's */
+  int n_data;
+  const mesh_data *data; /* the mesh's */
 } mesh_info;
 
 /* The mesh must outlive the info, which the caller frees with mesh_info_destroy. Errors: memory. */

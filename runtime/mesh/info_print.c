@@ -1,5 +1,6 @@
 #include "mesh/info.h"
 
+#include <math.h>
 #include <string.h>
 
 static void print_counts(const mesh_info *i, FILE *out) {
@@ -34,6 +35,34 @@ static void print_names(const mesh_info *i, FILE *out) {
   for (int r = 0; r < i->n_regions; r++)
     fprintf(out, "    %-*s %10d  %.6g\n", width, i->region[r].name, i->region[r].n_cells,
             i->region[r].volume);
+}
+
+static void print_range(const mesh_data *d, int32_t n, FILE *out) {
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < (size_t)n * (size_t)d->components; i++) {
+    low = fmin(low, d->value[i]); /* fmin and fmax pass over NaN */
+    high = fmax(high, d->value[i]);
+  }
+  if (low <= high) fprintf(out, "from %.6g to %.6g", low, high);
+  else fputs("no values", out);
+}
+
+/* What mesh_data "name" may ask for. */
+static void print_data(const mesh_info *i, FILE *out) {
+  int width = 8;
+  for (int k = 0; k < i->n_data; k++)
+    if ((int)strlen(i->data[k].name) > width) width = (int)strlen(i->data[k].name);
+  if (i->n_data) fprintf(out, "\n    %-*s %10s  Values\n", width, "Data", "At");
+  for (int k = 0; k < i->n_data; k++) {
+    const mesh_data *d = &i->data[k];
+    fprintf(out, "    %-*s %10s  ", width, d->name, d->at_nodes ? "nodes" : "cells");
+    if (d->components > 1) fprintf(out, "%d components ", d->components);
+    print_range(d, d->at_nodes ? i->n_nodes : i->n_cells, out);
+    if (d->step) fprintf(out, ", step %d", d->step);
+    if (d->n_missing) fprintf(out, ", none at %d of them", d->n_missing);
+    if (d->n_elsewhere) fprintf(out, ", %d elsewhere", d->n_elsewhere);
+    fputc('\n', out);
+  }
 }
 
 /* What was read otherwise than it stands in the file. */
@@ -97,6 +126,7 @@ static int failed_checks(const mesh_info *i) {
 void mesh_info_print(const mesh_info *info, FILE *stream) {
   print_counts(info, stream);
   print_names(info, stream);
+  print_data(info, stream);
   print_left_out(info, stream);
   print_geometry(info, stream);
   print_quality(info, stream);

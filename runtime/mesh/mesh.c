@@ -3,6 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void free_data(mesh *m) {
+  for (int i = 0; m->data && i < m->n_data; i++) {
+    free(m->data[i].name);
+    free(m->data[i].value);
+    free(m->data[i].tag);
+  }
+  free(m->data);
+}
+
 static void free_names(mesh *m) {
   for (int i = 0; m->patch && i < m->n_patches; i++) free(m->patch[i].name);
   for (int i = 0; m->region && i < m->n_regions; i++) free(m->region[i].name);
@@ -16,6 +25,7 @@ void mesh_destroy(mesh **p) {
   if (!p || !*p) return;
   mesh *m = *p;
   free_names(m);
+  free_data(m);
   void *arrays[] = {m->node_x,      m->cell_type,   m->cell_start,      m->cell_node,    m->cell_region,
                     m->cell_origin, m->face_start,  m->face_node,       m->face_left,    m->face_right,
                     m->cell_face,   m->cell_across, m->cell_face_start, m->ghost_source, m->cell_volume,

@@ -57,6 +57,18 @@ typedef struct mesh_left_out {
   const char *why; /* static */
 } mesh_left_out;
 
+/* Values that a mesh file gives at nodes or for cells, by name. */
+typedef struct mesh_data {
+  char *name;
+  bool at_nodes;  /* else for cells */
+  int step;       /* files may hold a name at several */
+  int components; /* 1, 3 or 9, in plane meshes too */
+  double *value;  /* [n_nodes or n_cells * components] NaN where the file gives none */
+  int64_t *tag;   /* [n_nodes or n_cells] numbers in the file, for messages */
+  int32_t n_missing;
+  int32_t n_elsewhere; /* values for elements that are no cells, and nodes that no cell uses */
+} mesh_data;
+
 typedef struct mesh {
   int dim; /* 2 or 3 */
 
@@ -87,7 +99,9 @@ typedef struct mesh {
   mesh_left_out *left_out; /* named groups, in the order of the file */
   node_id n_unused;        /* nodes of the file that no cell uses: dropped */
   cell_id n_turned;        /* cells whose nodes went the wrong way round: turned */
-  cell_id *ghost_source;   /* [n_ghosts] -1, or behind a periodic face the cell to copy */
+  int n_data;
+  mesh_data *data;       /* in the order of the file */
+  cell_id *ghost_source; /* [n_ghosts] -1, or behind a periodic face the cell to copy */
 
   double *cell_volume; /* [n_cells + n_ghosts] m^dim */
   double *cell_centre; /* [(n_cells + n_ghosts) * dim] centroid */

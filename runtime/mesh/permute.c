@@ -34,6 +34,14 @@ cleanup:
   return status;
 }
 
+/* Bytes that one entry of the widest data takes. */
+static size_t widest_data(const mesh *m) {
+  int widest = 1;
+  for (int i = 0; i < m->n_data; i++)
+    if (m->data[i].components > widest) widest = m->data[i].components;
+  return (size_t)widest * sizeof(double);
+}
+
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Rearranges an array with entries of `size` bytes. */
@@ -55,6 +63,15 @@ static void rearrange_lists(const permutation *p, int32_t *start, int32_t *list)
   }
   memcpy(list, moved, (size_t)next[p->n] * sizeof *list);
   memcpy(start, next, ((size_t)p->n + 1) * sizeof *start);
+}
+
+/* Values of a mesh file at nodes, or for cells. */
+static void rearrange_data(const permutation *p, mesh *m, bool at_nodes) {
+  for (int i = 0; i < m->n_data; i++) {
+    if (m->data[i].at_nodes != at_nodes) continue;
+    rearrange(p, m->data[i].value, (size_t)m->data[i].components * sizeof *m->data[i].value);
+    rearrange(p, m->data[i].tag, sizeof *m->data[i].tag);
+  }
 }
 
 static void rename_all(const permutation *p, int32_t *list, size_t n) {
@@ -80,10 +97,12 @@ ew_status mesh_permute_cells(mesh *m, const cell_id *old_of_new, ew_error *err) 
   permutation p;
   size_t dim = (size_t)m->dim, n = (size_t)m->n_cells;
   size_t lists = largest((size_t)m->cell_start[n], (size_t)m->cell_face_start[n]) * sizeof(int32_t);
-  EW_CHECK(permutation_create(&p, m->n_cells, old_of_new, largest(lists, n * dim * sizeof(double)), err));
+  const size_t entry = largest(dim * sizeof(double), widest_data(m));
+  EW_CHECK(permutation_create(&p, m->n_cells, old_of_new, largest(lists, n * entry), err));
   rearrange(&p, m->cell_type, sizeof *m->cell_type);
   rearrange(&p, m->cell_region, sizeof *m->cell_region);
   rearrange(&p, m->cell_origin, sizeof *m->cell_origin);
+  rearrange_data(&p, m, false);
   rearrange(&p, m->cell_volume, sizeof *m->cell_volume);
   rearrange(&p, m->cell_centre, dim * sizeof *m->cell_centre);
   rearrange_lists(&p, m->cell_start, m->cell_node);
@@ -103,8 +122,10 @@ ew_status mesh_permute_nodes(mesh *m, const node_id *old_of_new, ew_error *err) 
   ew_status status = EW_OK;
   permutation p;
   size_t dim = (size_t)m->dim;
-  EW_CHECK(permutation_create(&p, m->n_nodes, old_of_new, (size_t)m->n_nodes * dim * sizeof(double), err));
+  const size_t entry = largest(dim * sizeof(double), widest_data(m));
+  EW_CHECK(permutation_create(&p, m->n_nodes, old_of_new, (size_t)m->n_nodes * entry, err));
   rearrange(&p, m->node_x, dim * sizeof *m->node_x);
+  rearrange_data(&p, m, true);
   rename_all(&p, m->cell_node, (size_t)m->cell_start[m->n_cells]);
   rename_all(&p, m->face_node, (size_t)m->face_start[m->n_faces]);
 cleanup:

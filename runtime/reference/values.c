@@ -24,7 +24,7 @@ static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_fi
                       : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
                       : f->place == DSLC_NODES ? m->node_x + (size_t)run->nodes.fe->node[i] * (size_t)m->dim
                                                : nowhere;
-    if (f->place == DSLC_CELLS) exec_sampler_in_cell(s, m, i);
+    exec_sampler_on_mesh(s, run, f->place, i);
     ew_status status = exec_sample(s, m->dim, x, t, out, err);
     if (status != EW_OK) return status;
   }
@@ -100,8 +100,10 @@ static ew_status at_faces(request *q) {
   for (int i = 0; i < q->entry->n_names; i++) {
     int p = mesh_find_patch(m, q->entry->name[i]);
     if (p < 0) continue;
-    for (face_id f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++)
+    for (face_id f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
+      if (q->s) exec_sampler_at(q->s, m, MESH_AT_FACES, f);
       EW_CHECK(put(q, f, m->face_centre + (size_t)f * (size_t)m->dim));
+    }
   }
 cleanup:
   return status;
@@ -123,8 +125,11 @@ cleanup:
 static ew_status at_rows(request *q, const fe_rows *rows) {
   const mesh *m = q->d->run->m;
   ew_status status = EW_OK;
-  for (int32_t i = 0; i < rows->n; i++)
-    if (rows->entry[i] == q->number) EW_CHECK(put(q, i, m->node_x + (size_t)rows->node[i] * (size_t)m->dim));
+  for (int32_t i = 0; i < rows->n; i++) {
+    if (rows->entry[i] != q->number) continue;
+    if (q->s) exec_sampler_at(q->s, m, MESH_AT_NODES, rows->node[i]);
+    EW_CHECK(put(q, i, m->node_x + (size_t)rows->node[i] * (size_t)m->dim));
+  }
 cleanup:
   return status;
 }

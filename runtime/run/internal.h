@@ -153,7 +153,7 @@ struct exec_run {
   exec_range *rule; /* [n_rules] faces of each rule */
   exec_colours colours;
   mesh_pieces *pieces; /* for kernels over patches; NULL: there are none */
-  int32_t *inside; /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+  int32_t *inside;     /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
   exec_at_nodes nodes;
 
   struct exec_reference *reference; /* NULL: kernels compute */
@@ -218,6 +218,8 @@ ew_status exec_values_fill(exec_run *run, ew_error *err);
 /* The values of one buffer at time t. */
 ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err);
 /* Whether a state's or given's values are kept in the buffer. */
+/* What exec_sampler_at says of entity i of a place; for one-valued fields nothing. */
+void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i);
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer);
 
 /* timed.c */

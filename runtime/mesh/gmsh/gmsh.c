@@ -8,7 +8,9 @@
 
 static void file_free(gmsh_file *f) {
   for (size_t i = 0; i < f->n_groups; i++) free(f->group[i].name);
+  for (size_t i = 0; i < f->n_data; i++) gmsh_data_free(&f->data[i]);
   free(f->group);
+  free(f->data);
   free(f->entity);
   gmsh_nodes_free(&f->nodes);
   for (int dim = 0; dim < 4; dim++) {
@@ -23,9 +25,10 @@ typedef struct section {
 } section;
 
 static const section sections[] = {
-    {"MeshFormat", gmsh_read_format}, {"PhysicalNames", gmsh_read_names},
-    {"Entities", gmsh_read_entities}, {"PartitionedEntities", gmsh_read_partitioned_entities},
-    {"Nodes", gmsh_read_nodes},       {"Elements", gmsh_read_elements},
+    {"MeshFormat", gmsh_read_format},  {"PhysicalNames", gmsh_read_names},
+    {"Entities", gmsh_read_entities},  {"PartitionedEntities", gmsh_read_partitioned_entities},
+    {"Nodes", gmsh_read_nodes},        {"Elements", gmsh_read_elements},
+    {"NodeData", gmsh_read_node_data}, {"ElementData", gmsh_read_element_data},
 };
 
 static ew_status read_section(gmsh_file *f, const char *name) {

@@ -4,8 +4,8 @@
  * constant and is dropped), tetrahedra, hexahedra, prisms and pyramids a 3D one. Physical groups one
  * dimension lower become patches ("boundary_TAG" without a name, ascending tags), faces of the boundary in no
  * group the patch "unnamed"; groups of the mesh's own dimension become regions. Groups inside the domain are
- * left out. Nodes that no cell uses are dropped and cells with a negative volume turned round. Partitions,
- * periodic sections and post-processing data are skipped.
+ * left out. Nodes that no cell uses are dropped and cells with a negative volume turned round. Values
+ * of $NodeData and $ElementData come along by name. Partitions, periodic sections and other data are skipped.
  *
  * Errors: EW_IO when the file cannot be read, EW_INPUT with the line (ASCII) or byte (binary) for anything
  * malformed. The caller owns the mesh and frees it with mesh_destroy. */

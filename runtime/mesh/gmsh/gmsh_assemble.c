@@ -255,6 +255,7 @@ ew_status gmsh_assemble(gmsh_file *f, mesh **out) {
   EW_CHECK(make_marks(&b, err));
   EW_CHECK(build(&b, err));
   EW_CHECK(list_left_out(&b, err));
+  EW_CHECK(gmsh_place_data(f, b.node_number, b.mesh));
   *out = b.mesh;
   b.mesh = NULL;
 cleanup:

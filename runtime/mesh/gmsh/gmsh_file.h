@@ -44,6 +44,17 @@ typedef struct gmsh_elements {
   node_id *node; /* indices into gmsh_nodes, element after element */
 } gmsh_elements;
 
+/* One section of values by tag, as it stands. */
+typedef struct gmsh_data {
+  char *name;
+  bool at_nodes; /* else at elements */
+  int step, components;
+  size_t n;
+  int64_t *tag;  /* [n] */
+  double *value; /* [n * components] */
+  int64_t where; /* for messages */
+} gmsh_data;
+
 typedef struct gmsh_file {
   gmsh_cursor cursor;
   gmsh_version version;
@@ -54,6 +65,8 @@ typedef struct gmsh_file {
   gmsh_entity *entity; /* sorted by (dim, tag) before elements are read */
   gmsh_nodes nodes;
   gmsh_elements elements[4]; /* by dimension; points are not kept */
+  size_t n_data, capacity_data;
+  gmsh_data *data;
 } gmsh_file;
 
 /* An element type of first order; cell_type is -1 for points and lines. */
@@ -73,6 +86,12 @@ ew_status gmsh_read_entities(gmsh_file *f);
 ew_status gmsh_read_partitioned_entities(gmsh_file *f);
 ew_status gmsh_read_nodes(gmsh_file *f);
 ew_status gmsh_read_elements(gmsh_file *f);
+ew_status gmsh_read_node_data(gmsh_file *f);
+ew_status gmsh_read_element_data(gmsh_file *f);
+
+/* Data in the order of the mesh; node_number [nodes.n]: the mesh's number of a node of the file, -1 if no cell uses it. */
+ew_status gmsh_place_data(const gmsh_file *f, const node_id *node_number, mesh *m);
+void gmsh_data_free(gmsh_data *d);
 
 /* NULL if the file lists no such entity. */
 const gmsh_entity *gmsh_find_entity(const gmsh_file *f, int dim, int64_t tag);
