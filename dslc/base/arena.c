@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 /* Chunks come from calloc, so fresh memory is zero already; the first is small, later ones grow so that a big
  * compilation needs few of them. */
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
@@ -17,9 +21,19 @@ typedef struct chunk {
   alignas(max_align_t) unsigned char bytes[];
 } chunk;
 
+/* What was given back lists itself, by the number of bits of its size. Less than LEAST_SPARE is not worth it. */
+enum { LEAST_SPARE = 128, SIZE_BITS = 64, MOST_TRIED = 4 };
+
+typedef struct spare {
+  struct spare *next;
+  size_t size;
+} spare;
+
 struct arena {
   chunk *newest;
   size_t next_size, total;
+  uint64_t has_spare; /* a bit for each list that is not empty */
+  spare *spare[SIZE_BITS];
   void (*on_out_of_memory)(void *ctx, size_t size);
   void *ctx;
 };
@@ -66,9 +80,52 @@ static chunk *add_chunk(arena *a, size_t need) {
   return c;
 }
 
+static int bits_of(size_t size) { return SIZE_BITS - 1 - __builtin_clzll(size); }
+
+static void add_spare(arena *a, void *p, size_t size) {
+  const int bits = bits_of(size);
+  spare *s = p;
+  *s = (spare){a->spare[bits], size};
+  a->spare[bits] = s;
+  a->has_spare |= UINT64_C(1) << bits;
+}
+
+static void *take(arena *a, int bits, spare **from, size_t need) {
+  spare *s = *from;
+  const size_t rest = s->size - need;
+  *from = s->next;
+  if (!a->spare[bits]) a->has_spare &= ~(UINT64_C(1) << bits);
+  if (rest >= LEAST_SPARE) add_spare(a, (unsigned char *)s + need, rest);
+  return memset(s, 0, need);
+}
+
+/* The first of those tried in its own list that is large enough, else any of a list of larger ones. */
+static void *take_spare(arena *a, size_t need) {
+  const int bits = bits_of(need);
+  spare **s = &a->spare[bits];
+  for (int i = 0; i < MOST_TRIED && *s; i++, s = &(*s)->next)
+    if ((*s)->size >= need) return take(a, bits, s, need);
+  const uint64_t larger = a->has_spare & (~UINT64_C(0) << bits << 1);
+  const int next = larger ? __builtin_ctzll(larger) : 0;
+  return larger ? take(a, next, &a->spare[next], need) : NULL;
+}
+
+/* Where accesses are checked, what was given back is never to be touched again. */
+void arena_return(arena *a, const void *p, size_t size) {
+  if (!p || rounded(size) < LEAST_SPARE) return;
+#ifdef __SANITIZE_ADDRESS__
+  (void)a;
+  __asan_poison_memory_region(p, rounded(size));
+#else
+  add_spare(a, (void *)p, rounded(size));
+#endif
+}
+
 void *arena_alloc(arena *a, size_t size) {
   size_t need = rounded(size ? size : 1);
   if (need < size) need = SIZE_MAX; /* wrapped around: let the handler see an impossible request */
+  void *again = a->has_spare && need >= LEAST_SPARE ? take_spare(a, need) : NULL;
+  if (again) return again;
   chunk *c = a->newest;
   if (c == NULL || c->size - c->used < need) c = add_chunk(a, need);
   void *p = c->bytes + c->used;

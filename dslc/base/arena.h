@@ -1,5 +1,6 @@
-/* One arena per compilation, scratch arenas for passes: memory is never freed piece by piece. Allocation
- * failure inside an arena jumps to the compilation's recovery point, so callers need no checks. */
+/* One arena per compilation: memory is freed with it. Arrays that are used for a while only and are as long as the scheme is large, in loops
+ * over its statements, are given back: the arena hands them out again. Allocation failure inside an arena jumps to the compilation's
+ * recovery point, so callers need no checks. */
 #ifndef DSLC_BASE_ARENA_H
 #define DSLC_BASE_ARENA_H
 
@@ -14,14 +15,17 @@ void arena_destroy(arena **a);
 
 void *arena_alloc(arena *a, size_t size);                                /* zeroed, aligned for any type */
 void *arena_grow(arena *a, void *old, size_t old_size, size_t new_size); /* copies; the rest is zeroed */
+/* Nobody looks at these `size` bytes any more, all of those that were asked for there. NULL: nothing. */
+void arena_return(arena *a, const void *p, size_t size);
 char *arena_strndup(arena *a, const char *s, size_t n);
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(arena *a, const char *fmt, va_list ap);
 size_t arena_used(const arena *a);
 _Noreturn void arena_fail(arena *a); /* memory ran out elsewhere: as if it had here */
 
-#define arena_new(a, type)      ((type *)arena_alloc((a), sizeof(type)))
-#define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
+#define arena_new(a, type)          ((type *)arena_alloc((a), sizeof(type)))
+#define arena_array(a, type, n)     ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
+#define arena_return_array(a, p, n) arena_return((a), (p), sizeof *(p) * (size_t)(n))
 
 /* A growing array in an arena: declare with VEC(type), push with vec_push. */
 #define VEC(type)                                                                                            \

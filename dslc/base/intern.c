@@ -53,6 +53,7 @@ static void grow_pool(intern_pool *p) {
     const pool_slot *s = &p->slots[i];
     if (s->text != NULL) *find_text(slots, n_slots, s->text, s->size, s->hash) = *s;
   }
+  arena_return_array(p->memory, p->slots, p->n_slots);
   p->slots = slots;
   p->n_slots = n_slots;
 }
@@ -103,6 +104,7 @@ static int *find_slot(const name_map *m, name key) {
 }
 
 static void grow_map(name_map *m) {
+  arena_return_array(m->memory, m->slots, m->n_slots);
   m->n_slots *= 2;
   m->slots = arena_array(m->memory, int, m->n_slots);
   for (int i = 0; i < m->entries.n; i++) *find_slot(m, m->entries.at[i].key) = i + 1;

@@ -19,7 +19,10 @@ void constants_begin(emitter *e) {
   e->window.constants->is = arena_array(e->memory, sameness, e->m->node.n + 1);
 }
 
-void constants_end(emitter *e) { e->window.constants = NULL; }
+void constants_end(emitter *e) {
+  arena_return_array(e->memory, e->window.constants->is, e->m->node.n + 1);
+  e->window.constants = NULL;
+}
 
 static bool is_arithmetic(ir_op op) {
   return op == IR_ADD || op == IR_SUB || op == IR_MUL || op == IR_DIV || op == IR_NEG;

@@ -88,8 +88,8 @@ static int bound_buffer(const emitter *e, launch l, int buffer) {
 /* Marks slots that some launch binds to one buffer. */
 static void find_aliases(emitter *e) {
   const launch_list *of = &e->file.launch[e->own.number];
-  int *slot_of =
-      arena_array(e->memory, int, e->p->program->execution.n_buffers + 1); /* 1 + the last slot bound to it */
+  const int buffers = e->p->program->execution.n_buffers + 1;
+  int *slot_of = arena_array(e->memory, int, buffers); /* 1 + the last slot bound to it */
   for (int i = 0; i < of->n; i++) {
     for (int k = 0; k < e->args.slot.n; k++) {
       int *other = &slot_of[bound_buffer(e, of->at[i], e->args.slot.at[k].buffer)];
@@ -99,6 +99,7 @@ static void find_aliases(emitter *e) {
     for (int k = 0; k < e->args.slot.n; k++)
       slot_of[bound_buffer(e, of->at[i], e->args.slot.at[k].buffer)] = 0;
   }
+  arena_return_array(e->memory, slot_of, buffers);
 }
 
 static void bind_launches(emitter *e) {

@@ -505,13 +505,15 @@ static bool has_function(const emitter *e, const call *c) {
 }
 
 void walls_note_kernel(emitter *e) {
-  unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
+  const int parts = PLAN_PARTS * e->p->function.n + 1;
+  unsigned char *seen = arena_array(e->memory, unsigned char, parts);
   call c;
   e->calls_walls = false;
   for (int i = 0; i < e->values.live.n; i++)
     if (is_call(e, e->values.live.at[i], &c)) e->calls_walls = e->calls_walls || has_function(e, &c);
   for (int i = 0; i < e->values.live.n; i++) /* the struct has what any of them reads, also the first */
     if (is_call(e, e->values.live.at[i], &c)) close_part(e, c, seen);
+  arena_return_array(e->memory, seen, parts);
   if (!e->k->fills) tables_note_reads(e);
   if (e->calls_walls && e->named.walls_stage) e->args.uses.stage = true;
 }

@@ -51,11 +51,13 @@ static void unpack_buffers(emitter *e, const named_members *named) {
 static void write_prologue(emitter *e, const kir_body *body) {
   const kir_type *number = kir_scalar(e->b->program, KIR_DOUBLE), *index = kir_scalar(e->b->program, KIR_INT);
   named_members named = {.e = e, .text = name_map_create(e->memory)};
-  named.buffer = arena_array(e->memory, bool, e->p->program->execution.n_buffers + 1);
+  const int buffers = e->p->program->execution.n_buffers + 1;
+  named.buffer = arena_array(e->memory, bool, buffers);
   kir_each_expr(body, note_member, &named);
   if (e->m->dims > 1) unpack(e, index, "pitch_y");
   if (e->m->dims > 2) unpack(e, index, "pitch_z");
   unpack_buffers(e, &named);
+  arena_return_array(e->memory, named.buffer, buffers);
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
     if (e->named.walls_parameter[i] && names(&named, e->file.parameter[i]))
       unpack(e, number, e->file.parameter[i]);

@@ -163,8 +163,14 @@ ir_sym ir_symbol_add(ir_module *m, ir_symbol s) {
   return (ir_sym)m->symbol.n - 1;
 }
 
+/* A symbol keeps its name. */
 ir_sym ir_symbol_find(const ir_module *m, name text) {
-  for (int i = 1; i < m->symbol.n; i++)
-    if (m->symbol.at[i].text == text) return (ir_sym)i;
-  return 0;
+  struct ir_marks *marks = m->marks;
+  if (!marks->by_name) marks->by_name = name_map_create(m->memory), marks->named = 1;
+  for (; marks->named < m->symbol.n; marks->named++) {
+    const name own = m->symbol.at[marks->named].text;
+    if (!name_map_get(marks->by_name, own))
+      name_map_put(marks->by_name, own, (void *)(uintptr_t)marks->named);
+  }
+  return (ir_sym)(uintptr_t)name_map_get(marks->by_name, text);
 }

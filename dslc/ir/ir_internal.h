@@ -20,13 +20,15 @@ const char *ir_word(const ir_words *w, int i);                   /* "?" out of r
 int ir_word_find(const ir_words *w, const char *text, size_t n); /* -1 if absent */
 int ir_op_find(const char *text, size_t n);                      /* any operator; -1 if absent */
 
-/* Of ir_reach. */
+/* Of ir_reach and ir_symbol_find: what can be found again at any time. */
 struct ir_marks {
   VEC(uint32_t) round;   /* by node: the last round that reached it */
   VEC(ir_id) found;      /* in the present round */
   VEC(uint64_t) bits;    /* one for each node, all clear between rounds */
   VEC(ir_reached) known; /* by node: what it is computed from, once that was asked for; nodes never change */
   uint32_t now;
+  name_map *by_name; /* the first symbol of each name, of those looked at so far */
+  int named;         /* so many */
 };
 
 /* Finds or adds the node. The arguments are copied. */

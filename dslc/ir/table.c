@@ -97,6 +97,7 @@ static void grow(ir_module *m) {
     while (slot[at].id != 0) at = (at + 1) & (n_slots - 1);
     slot[at] = t->slot[i];
   }
+  arena_return_array(m->memory, t->slot, t->n_slots);
   t->slot = slot;
   t->n_slots = n_slots;
 }

@@ -10,8 +10,15 @@ static void *copy_of(arena *a, const void *from, size_t size) {
   return to;
 }
 
-/* The list may grow, and its entries change, on either side. */
-#define COPY_LIST(a, v) ((v)->at = copy_of((a), (v)->at, sizeof *(v)->at * (size_t)(v)->n), (v)->cap = (v)->n)
+/* The list may grow, and its entries change, on either side. Growing is not to copy it again. */
+#define COPY_LIST(a, v)                                                                                      \
+  do {                                                                                                       \
+    const int room = (v)->n ? (v)->n + (v)->n / 8 + 8 : 0;                                                   \
+    __typeof__((v)->at) list_ = room ? arena_alloc((a), sizeof *(v)->at * (size_t)room) : NULL;              \
+    if (room) memcpy(list_, (v)->at, sizeof *(v)->at *(size_t)(v)->n);                                       \
+    (v)->at = list_, (v)->cap = room;                                                                        \
+  } while (0)
+#define RETURN_LIST(a, v) arena_return((a), (v)->at, sizeof *(v)->at *(size_t)(v)->cap)
 
 static program_parts *copy_parts(arena *a, const program_parts *from) {
   program_parts *to = copy_of(a, from, sizeof *from);
@@ -53,4 +60,29 @@ planner *planner_branch(const planner *pl) {
   COPY_LIST(a, &b->walls.filled);
   COPY_LIST(a, &b->walls.together);
   return b;
+}
+
+/* What planner_branch copies. */
+void planner_forget(planner *gone) {
+  arena *a = gone->memory;
+  program_parts *made = gone->made;
+  plan *p = gone->plan;
+  const int symbols = gone->from->symbol.n;
+  RETURN_LIST(a, &made->buffer);
+  RETURN_LIST(a, &made->field);
+  RETURN_LIST(a, &made->check);
+  RETURN_LIST(a, &made->note);
+  for (int i = 0; i < p->function.n; i++) {
+    RETURN_LIST(a, &p->function.at[i].beside);
+    RETURN_LIST(a, &p->function.at[i].along);
+  }
+  RETURN_LIST(a, &p->function);
+  RETURN_LIST(a, &p->last_function);
+  RETURN_LIST(a, &p->same_before);
+  arena_return_array(a, p->location, p->module->symbol.n);
+  arena_return_array(a, gone->found, symbols);
+  arena_return_array(a, gone->now, symbols);
+  RETURN_LIST(a, &gone->walls.across);
+  RETURN_LIST(a, &gone->walls.filled);
+  RETURN_LIST(a, &gone->walls.together);
 }

@@ -167,6 +167,8 @@ struct planner {
 /* ---- branch.c ------------------------------------------------------------------------------------------------ */
 /* The walk as it stands, to go on from without changing `pl`: for expanding and fixing values, and what that makes. */
 planner *planner_branch(const planner *pl);
+/* The walk goes on without this one, a branch or what one was made of: the arrays that branches do not share are given back. */
+void planner_forget(planner *gone);
 
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

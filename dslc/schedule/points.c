@@ -49,8 +49,10 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
 }
 
 void plan_each_node(const plan *p, const ir_id *values, int n, node_visitor *visit, void *ctx) {
-  walk w = {p, visit, ctx, arena_array(p->memory, unsigned char, p->function.n + 1)};
+  const int functions = p->function.n + 1;
+  walk w = {p, visit, ctx, arena_array(p->memory, unsigned char, functions)};
   walk_values(&w, values, n, NULL);
+  arena_return_array(p->memory, w.seen, functions);
 }
 
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {

@@ -11,26 +11,32 @@ static void copy_state(planner *pl, ir_sym sym) {
                        .groups_of = -1});
 }
 
-/* Does a formula look back, itself or through what it reads? */
-static bool looks_back(const ir_module *m, ir_id root) {
-  bool *seen = arena_array(m->memory, bool, m->symbol.n);
-  VEC(ir_id) work = {0};
-  vec_push(m->memory, &work, root);
-  while (work.n > 0) {
-    ir_id next = work.at[--work.n];
-    ir_reached all = ir_reach(m, &next, 1);
-    for (int i = 0; i < all.n; i++) {
-      const ir_node *n = ir_get(m, all.at[i]);
-      if (n->op != IR_READ && n->op != IR_PARAM) continue;
-      if (n->op == IR_READ && n->read.level == IR_PREV) return true;
-      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-      if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL)) continue;
-      seen[n->read.sym] = true;
-      for (int part = 0; part < 2; part++)
-        if (q->root[part]) vec_push(m->memory, &work, q->root[part]);
-    }
+typedef VEC(ir_id) root_list;
+
+/* The formulas of what it reads, once each, are to be looked at too. True: it looks back itself. */
+static bool add_formulas(const ir_module *m, ir_id root, bool *seen, root_list *work) {
+  ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    if (n->op == IR_READ && n->read.level == IR_PREV) return true;
+    const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+    if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL)) continue;
+    seen[n->read.sym] = true;
+    for (int part = 0; part < 2; part++)
+      if (q->root[part]) vec_push(m->memory, work, q->root[part]);
   }
   return false;
+}
+
+/* Does a formula look back, itself or through what it reads? */
+static bool looks_back(const ir_module *m, ir_id root) {
+  bool *seen = arena_array(m->memory, bool, m->symbol.n), found = false;
+  root_list work = {0};
+  vec_push(m->memory, &work, root);
+  while (work.n > 0 && !found) found = add_formulas(m, work.at[--work.n], seen, &work);
+  arena_return_array(m->memory, seen, m->symbol.n);
+  return found;
 }
 
 /* On a mesh what lies beyond a boundary may be made of what the states were inside: then these are copied before, too. */

@@ -269,6 +269,9 @@ void fill_tables(planner *pl, const plan_kernel *k) {
   for (int i = 0; i < k->output.n; i++)
     if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL);
   for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
+  arena_return_array(pl->memory, s.known, n * PLAN_PARTS + 1);
+  arena_return_array(pl->memory, s.level, n + 1);
+  arena_return_array(pl->memory, s.open, n * PLAN_PARTS + 1);
 }
 
 void empty_tables(planner *pl) {
@@ -304,6 +307,7 @@ void finish_tables(planner *pl) {
     mark_taken(pl, function, taken);
     int table = 1;
     while (taken[table]) table++;
+    arena_return_array(pl->memory, taken, p->function.n + 2);
     p->function.at[function].table = table;
     pl->made->buffer.at[p->grid.tables].width = most(pl->made->buffer.at[p->grid.tables].width, table);
   }

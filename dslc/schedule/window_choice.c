@@ -211,6 +211,18 @@ static void add_worthy(choice *c) {
   }
 }
 
+static void end_choice(choice *c) {
+  arena *a = c->pl->memory;
+  const int n = c->pl->from->symbol.n;
+  arena_return_array(a, c->may, n);
+  arena_return_array(a, c->in, n);
+  arena_return_array(a, c->effort, n);
+  arena_return_array(a, c->uses, n);
+  arena_return_array(a, c->loaded, n);
+  arena_return_array(a, c->seen, c->pl->from->node.n);
+  arena_return_array(a, c->order, n);
+}
+
 window_choice window_choose(const planner *pl, const symbol_storage *storage, const ir_stmt *st,
                             const bool *read) {
   arena *a = pl->memory;
@@ -227,6 +239,7 @@ window_choice window_choose(const planner *pl, const symbol_storage *storage, co
   window_choice chosen = {0};
   for (int i = 0; i < c.n; i++)
     if (c.in[c.order[i]]) vec_push(a, &chosen, c.order[i]);
+  end_choice(&c);
   return chosen;
 }
 
@@ -288,5 +301,6 @@ plan_cost window_cost(const planner *pl, const symbol_storage *storage, const ir
         continue;
       count_equation(&c, s, &cost);
     }
+  end_choice(&c);
   return cost;
 }

@@ -77,6 +77,10 @@ static symbol_storage *storage_with(const planner *pl, const window_choice *stor
   return copy;
 }
 
+static void return_storage(const planner *pl, const symbol_storage *s) {
+  arena_return_array(pl->memory, s, pl->from->symbol.n);
+}
+
 static symbol_storage *storage_without_free(const planner *pl, const ir_stmt *st, const bool *read) {
   symbol_storage *copy = storage_with(pl, &(window_choice){0});
   for (int s = 1; s < pl->from->symbol.n; s++)
@@ -266,8 +270,9 @@ static candidates candidates_of(const planner *pl, const ir_stmt *update, const 
                                 const bool *seen) {
   const symbol_storage *free = storage_without_free(pl, update, read);
   candidates c = {.chosen = window_choose(pl, free, update, read)};
+  if (c.chosen.n) c.branch = planner_branch(pl);
+  else return_storage(pl, free);
   if (!c.chosen.n) return c;
-  c.branch = planner_branch(pl);
   const char *what = ir_symbol_get(pl->from, update->assign.at[0].target)->text,
              *names = names_of(pl, &c.chosen);
   open_branch(c.branch, free, &c.chosen);
@@ -277,6 +282,8 @@ static candidates candidates_of(const planner *pl, const ir_stmt *update, const 
   const symbol_storage *with = storage_with(pl, &c.chosen);
   c.stored.cost = window_cost(pl, with, update, read, NULL);
   c.window.cost = window_cost(pl, c.branch->storage, update, read, &c.chosen);
+  return_storage(pl, with);
+  return_storage(pl, free);
   if (c.window.why_not) return c;
   const int columns = c.branch->window->columns;
   c.window.cost.operations *= (double)columns / (columns - c.branch->window->helping);
@@ -310,9 +317,12 @@ void window_open(planner *pl, const ir_stmt *update) {
     c.window.why_not = "it costs more";
   c.window.kept = !c.window.why_not, c.stored.kept = !c.window.kept;
   if (c.window.kept) {
+    planner_forget(pl);
     *pl = *c.branch;
     pl->shared.pl = pl;
   } else {
+    return_storage(pl, c.branch->storage);
+    planner_forget(c.branch);
     note(pl, "%s: stored, not windowed: %s", c.window.equations, c.window.why_not);
     store_instead(pl, &c.chosen);
   }
@@ -330,6 +340,7 @@ void window_close(planner *pl) {
     pl->found[wp->member.at[i].sym].windowed = true;
     pl->now[wp->member.at[i].sym].valid = false;
   }
+  return_storage(pl, pl->storage);
   pl->storage = wp->storage_outside;
   pl->shared = wp->outside;
   pl->window = NULL;

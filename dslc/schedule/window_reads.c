@@ -302,7 +302,9 @@ void window_each_read(const window_search *search, const ir_id *value, int n) {
   function_summary top = {0};
   read_walk w = {search, search->pl, NULL};
   const window_box here = {0};
-  w.function = arena_array(w.pl->memory, function_summary, w.pl->plan->function.n + 1);
+  const int functions = w.pl->plan->function.n + 1;
+  w.function = arena_array(w.pl->memory, function_summary, functions);
   for (int i = 0; i < n; i++) add_leaves(&w, &top, value[i], NULL, (leaf){.kind = LEAF_VALUE});
   for (int i = 0; i < top.leaf.n; i++) walk_value(&w, &top.leaf.at[i], &here, NULL);
+  arena_return_array(w.pl->memory, w.function, functions);
 }
