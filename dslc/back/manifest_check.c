@@ -90,7 +90,8 @@ static void check_source(checker *c, const dslc_buffer *b) {
   demand(
       c, rows == (b->hold > 0),
       arena_printf(c->memory, "'%s' %s by the rows of a constraint", text, rows ? "lies" : "does not lie"));
-  demand(c, b->element == k->element, arena_printf(c->memory, "its element is not that of '%s'", text));
+  const bool single = b->element == DSLC_F32 && k->element == DSLC_F64;
+  demand(c, b->element == k->element || single, arena_printf(c->memory, "its element is not that of '%s'", text));
   check_source_members(c, b);
   if (c->wrong) return;
   int width = source_width_of(c->p, &b->source);

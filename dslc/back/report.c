@@ -35,7 +35,7 @@ typedef struct traffic {
   double compulsory, no_reuse;
 } traffic;
 
-/* Compulsory: every component once. Without reuse: every access of every item, elements of 8 bytes. */
+/* Compulsory: every component once. Without reuse: every access of every item, as if all were elements of 8 bytes. */
 static traffic traffic_of(const dslc_program *p, int kernel) {
   const dslc_kernel *k = &p->execution.kernel[kernel];
   traffic t = {0, 8 * (k->loads + k->stores)};
@@ -167,6 +167,35 @@ static void report_buffers(const dslc_program *p, FILE *out) {
   else fprintf(out, "none\n");
 }
 
+static bool is_level(const dslc_program *p, int buffer) { /* of one named before it: h.new */
+  const char *name = p->execution.buffer[buffer].name;
+  for (int i = 0; i < buffer; i++) {
+    const char *other = p->execution.buffer[i].name;
+    const size_t n = strlen(other);
+    if (p->execution.buffer[i].element == DSLC_F32 && strncmp(name, other, n) == 0 && name[n] == '.')
+      return true;
+  }
+  return false;
+}
+
+/* What lies in memory in single precision. */
+static void report_single(const dslc_program *p, FILE *out) {
+  double saved = 0;
+  const char *before = "in single precision: ";
+  for (int b = 0; b < p->execution.n_buffers; b++) {
+    const dslc_buffer *of = &p->execution.buffer[b];
+    if (of->element != DSLC_F32) continue;
+    if (of->kind != DSLC_BUFFER_ALIAS) saved += 4 * of->width * ratio(p, of->place, base_place(p));
+    if (is_level(p, b)) continue;
+    fprintf(out, "%s%s", before, of->name);
+    before = ", ";
+  }
+  if (saved > 0)
+    fprintf(out,
+            "; %.0f bytes a %s less than in double. `edgewise verify` measures what that costs in digits\n",
+            saved, base_place(p) == DSLC_NODES ? "node" : "cell");
+}
+
 /* What a note says, behind its subject: "store, it is expensive" of "NAME: store, it is expensive". */
 static const char *verdict_of(const char *note) {
   const char *colon = strstr(note, ": ");
@@ -207,6 +236,7 @@ void dslc_program_report(const dslc_program *p, FILE *out) {
   report_step(p, out);
   report_equations(p, out);
   report_buffers(p, out);
+  report_single(p, out);
   report_notes(p, out);
   fprintf(out, "\nwritten: operations with every use expanded; shared: after common subexpressions; per "
                "point, loops over\n"

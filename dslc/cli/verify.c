@@ -46,7 +46,8 @@ static const cli_option OPTIONS[] = {
      "c c-openmp cpu gpu"},
     {"reference", 0, CLI_TEXT, "SPEC", "what it is compared with: the interpreter if not given",
      "reference c"},
-    {"keep", 0, CLI_TEXT, "FOLDER", "what differs as cases for `edgewise run`", "folder"}};
+    {"keep", 0, CLI_TEXT, "FOLDER", "what differs as cases for `edgewise run`", "folder"},
+    {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule, for all ways", NULL}};
 
 const cli_command COMMAND_VERIFY = {
     .name = "verify",

@@ -201,6 +201,12 @@ kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index)
   return element(e, buffer, 0, e->file.access[buffer][0].name, entry, index);
 }
 
+/* What is computed is computed in double precision, however it lies in memory. */
+kir_expr *access_widened(emitter *e, kir_expr *x) {
+  const bool single = x->kind == KIR_ELEMENT && x->type->kind == KIR_FLOAT;
+  return single ? kir_cast(e->b, kir_scalar(e->b->program, KIR_DOUBLE), x) : x;
+}
+
 kir_expr *access_buffer(emitter *e, int buffer) { return kir_name(e->b, e->file.buffer_arg[buffer]); }
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
@@ -251,9 +257,10 @@ static kir_expr *read_outward(emitter *e, const ir_node *n, int buffer, int comp
   if (e->patch && s->is_fluctuation) return patch_read(e, n, buffer, component);
   if (s->is_fluctuation && a->side) {
     a->side_used = true;
-    return element(e, buffer, component, a->side, f, kir_name(e->b, "left"));
+    return access_widened(e, element(e, buffer, component, a->side, f, kir_name(e->b, "left")));
   }
-  kir_expr *value = e->patch ? patch_read(e, n, buffer, component) : access_element(e, buffer, component, f);
+  kir_expr *value = e->patch ? patch_read(e, n, buffer, component)
+                             : access_widened(e, access_element(e, buffer, component, f));
   if (!s->is_flux && s->side != IR_ODD) return value;
   return kir_binary(e->b, KIR_MUL, kir_name(e->b, "outward"), value);
 }
@@ -275,7 +282,7 @@ static bool is_one_value(const emitter *e, int buffer) {
   return b->kind == DSLC_BUFFER_STATE && b->place == DSLC_NOWHERE;
 }
 
-kir_expr *access_read(emitter *e, ir_id id) {
+static kir_expr *read_value(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   if (n->op == IR_SIGN_OUT) return kir_name(e->b, "outward");
   kir_expr *called = e->p->program->space.on_grid ? walls_call(e, id) : NULL;
@@ -289,6 +296,8 @@ kir_expr *access_read(emitter *e, ir_id id) {
   if (e->p->program->space.on_grid) return access_element(e, buffer, component, grid_index(e, n));
   return read_on_mesh(e, n, buffer, component);
 }
+
+kir_expr *access_read(emitter *e, ir_id id) { return access_widened(e, read_value(e, id)); }
 
 const char *access_temporary_name(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);

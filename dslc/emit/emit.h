@@ -206,6 +206,7 @@ slot *access_slot(emitter *e, int buffer);
 kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index);
 kir_expr *access_at(emitter *e, int buffer, int component, const char *index); /* at a variable */
 kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index);
+kir_expr *access_widened(emitter *e, kir_expr *x); /* a number that is read: a double */
 kir_expr *access_buffer(emitter *e, int buffer); /* the argument itself */
 kir_expr *access_scalar(emitter *e, int entry);  /* of the numbers that hold for the whole run */
 kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge);

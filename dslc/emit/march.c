@@ -28,6 +28,14 @@ struct march {
   int reach; /* the farthest of all pieces */
 };
 
+static bool is_single(const emitter *e, int buffer) {
+  return e->p->program->execution.buffer[buffer].element == DSLC_F32;
+}
+
+static bool is_real(const emitter *e, int buffer) {
+  return is_single(e, buffer) || e->p->program->execution.buffer[buffer].element == DSLC_F64;
+}
+
 static const char *variable_name(const marched *m, int n) { return m->name[n - m->lo]; }
 
 static kir_expr *variable(const emitter *e, const marched *m, int n) {
@@ -90,7 +98,7 @@ bool march_note_piece(emitter *e) {
       shy = true;
       continue;
     }
-    if (e->p->program->execution.buffer[buffer].element != DSLC_F64) continue;
+    if (!is_real(e, buffer)) continue;
     if (place_of(e, n, row, &along_x, &at)) note(e, buffer, component, along_x, at);
     else vec_push(e->memory, &e->window.march->beside, ((looked_at){buffer, component}));
   }
@@ -138,7 +146,7 @@ static bool carried(const emitter *e, const marched *m) {
 }
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return e->p->program->execution.buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
+  return is_real(e, m->buffer) ? "double" : "int";
 }
 
 /* The number near walls of a point is asked for there only. */
@@ -168,9 +176,7 @@ static void find_looked_at(emitter *e) {
     }
 }
 
-static bool is_field(const emitter *e, const marched *m) {
-  return !m->along_x && e->p->program->execution.buffer[m->buffer].element == DSLC_F64;
-}
+static bool is_field(const emitter *e, const marched *m) { return !m->along_x && is_real(e, m->buffer); }
 
 static bool all_near(const emitter *e) {
   int rows = 0;
@@ -244,7 +250,8 @@ void march_enter(emitter *e) {
     const marched *m = &e->window.march->at.at[i];
     if (!carried(e, m)) continue;
     kir_expr *value = element(e, m, m->hi, row_of(e, "above", m->hi));
-    if (is_field(e, m) && !m->beside) value = kir_quote(e->b, "read_once(%e)", value);
+    if (is_field(e, m) && !m->beside && !is_single(e, m->buffer))
+      value = kir_quote(e->b, "read_once(%e)", value);
     kir_line(e->b, "const %s %s = %e;", type_of(e, m), variable_name(m, m->hi), value);
   }
   fetch_ahead(e);

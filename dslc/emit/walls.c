@@ -324,7 +324,7 @@ kir_expr *walls_element(emitter *e, int number, kir_expr *point) {
   if (walls_has_table(e, f)) return tables_element(e, number, point);
   if (walls_computes(f)) return call_of(e, e->walls[number].name, "at", &point, 1);
   const plan_location *l = &e->p->location[f->sym];
-  return access_element(e, l->buffer[f->level], l->first + f->component, point);
+  return access_widened(e, access_element(e, l->buffer[f->level], l->first + f->component, point));
 }
 
 static const char *const steps_along[] = {"dx", "dy", "dz"};

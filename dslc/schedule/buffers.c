@@ -81,6 +81,7 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   else b.aos = b.width > 1 && (one || schedule_aos(pl->in->schedule, q->text));
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
   if (q->role == IR_LATE) place_late(pl, q, &b);
+  if (pl->storage[sym].single && b.element == DSLC_F64 && b.kind != DSLC_BUFFER_ARGUMENT) b.element = DSLC_F32;
   return b;
 }
 

@@ -36,10 +36,10 @@ static bool is_edge_constant(planner *pl, ir_sym sym) {
   return q->kind == IR_EQUATION && pl->storage[sym].fixed && pl->storage[sym].stored;
 }
 
-static dslc_buffer edge_buffer(const char *text, int width, bool aos) {
+static dslc_buffer edge_buffer(const char *text, int width, bool aos, bool single) {
   return (dslc_buffer){.name = text,
                        .kind = DSLC_BUFFER_WORK,
-                       .element = DSLC_F64,
+                       .element = single ? DSLC_F32 : DSLC_F64,
                        .place = DSLC_EDGES,
                        .width = width,
                        .aos = aos,
@@ -48,7 +48,7 @@ static dslc_buffer edge_buffer(const char *text, int width, bool aos) {
 }
 
 static int place_lean(planner *pl, const ir_symbol *q) {
-  if (pl->made->edge_record < 0) pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 0, true));
+  if (pl->made->edge_record < 0) pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 0, true, pl->in->schedule->single.geometry));
   int *width = &pl->made->buffer.at[pl->made->edge_record].width, first = *width;
   *width += q->type.n;
   return first;
@@ -60,7 +60,7 @@ static int place_packed(planner *pl, const ir_symbol *q) {
   for (int i = 0; i < 4 && q->kind == IR_INTEGRAL && !q->weight; i++) {
     if (strcmp(q->form, forms[i]) != 0) continue;
     if (pl->made->edge_record < 0)
-      pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true));
+      pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true, pl->in->schedule->single.geometry));
     return at[i];
   }
   return -1;
@@ -78,11 +78,11 @@ bool place_at_edges(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   plan_location *l = &pl->plan->location[sym];
   if (edges == EDGES_PAIRS && is_same_both_ways(pl, sym, q)) {
-    l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, 1, false));
+    l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, 1, false, pl->storage[sym].single));
     l->index = PLAN_EDGE_PAIR;
     pl->mesh.pair = true;
   } else if (edges == EDGES_SLICED && pl->at.current == DSLC_SECTION_STEP) {
-    l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, q->type.n, false));
+    l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, q->type.n, false, pl->storage[sym].single));
     l->index = PLAN_EDGE_SLOT;
     pl->mesh.slots = true;
   } else {

@@ -43,7 +43,8 @@ enum {
   OUTLINE_GHOSTS = 1 << 12,
   OUTLINE_REPLACED = 1 << 13,
   OUTLINE_PLACED = 1 << 14, /* it reads where its point lies */
-  OUTLINE_CHANGES = 1 << 15 /* by itself, not only with what it depends on */
+  OUTLINE_CHANGES = 1 << 15, /* by itself, not only with what it depends on */
+  OUTLINE_SINGLE = 1 << 16   /* its numbers lie in memory in single precision */
 };
 enum { OUTLINE_NO_FORMULA = OUTLINE_STATE | OUTLINE_GIVEN | OUTLINE_GLOBAL | OUTLINE_ARGUMENT };
 

@@ -48,6 +48,14 @@ static const schedule_key keys[] = {
     {"<equation>", "inline | store | scatter | patch | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
+    {"geometry.store", "double | float",
+     "meshes: how volumes, areas, normals, integrals, and equations at edges that never change lie in "
+     "memory; "
+     "what is computed is computed in double precision"},
+    {"states.store", "double | float", "the same for states"},
+    {"givens.store", "double | float", "the same for givens"},
+    {"fluxes.store", "double | float", "the same for equations that are stored"},
+    {"<state>.store", "double | float", "the same for one state, given or stored equation"},
 };
 
 const schedule_key *schedule_keys(int *n) {
@@ -92,6 +100,7 @@ static int choose(reader *r, const char *const *words, int n, const char *legal,
 
 static const char *const form_words[] = {"auto", "inline", "store", "scatter", "patch", "window"};
 static const char *const layout_words[] = {"soa", "aos"};
+static const char *const store_words[] = {"double", "float"};
 
 static schedule_choice *choice_of(reader *r, name text) {
   for (int i = 0; i < r->s->choice.n; i++)
@@ -129,10 +138,11 @@ static bool is_previous(const reader *r, const char *key) {
 
 static bool set_equation(reader *r) {
   const char *key = r->key;
-  size_t layout = without(key, ".layout");
-  name text = intern(r->names, key, layout ? layout : strlen(key));
+  size_t layout = without(key, ".layout"), store = without(key, ".store");
+  name text = intern(r->names, key, layout ? layout : store ? store : strlen(key));
   if (!names_something(r->module, text) && !is_previous(r, key)) return false;
   if (layout) choice_of(r, text)->aos = layout_words[choose(r, layout_words, 2, "soa | aos", 0)];
+  else if (store) choice_of(r, text)->store = store_words[choose(r, store_words, 2, "double | float", 0)];
   else {
     bool grid = r->module->on_grid;
     const char *legal = grid ? "inline | store | window" : "inline | store | scatter | patch";
@@ -192,6 +202,18 @@ static bool set_grid(reader *r) {
   return true;
 }
 
+/* A scheme's own names count first: see set_equation. */
+static bool set_group_store(reader *r) {
+  store_groups *s = &r->s->single;
+  bool *to = strcmp(r->key, "geometry.store") == 0 ? &s->geometry
+             : strcmp(r->key, "states.store") == 0 ? &s->states
+             : strcmp(r->key, "givens.store") == 0 ? &s->givens
+             : strcmp(r->key, "fluxes.store") == 0 ? &s->fluxes
+                                                   : NULL;
+  if (to) *to = choose(r, store_words, 2, "double | float", *to);
+  return to != NULL;
+}
+
 static const char *all_keys(arena *a) {
   const char *text = "";
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -201,7 +223,8 @@ static const char *all_keys(arena *a) {
 
 static void unknown_key(reader *r, const char *key, span at) {
   VEC(const char *) all = {0};
-  for (size_t i = 0; i + 2 < sizeof keys / sizeof *keys; i++) vec_push(r->memory, &all, keys[i].name);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (keys[i].name[0] != '<') vec_push(r->memory, &all, keys[i].name);
   for (int i = 1; i < r->module->symbol.n; i++) {
     const char *text = r->module->symbol.at[i].text, *dot = strrchr(text, '.');
     vec_push(r->memory, &all, text);
@@ -232,7 +255,7 @@ static void set(reader *r, const char *key, const char *value, span at) {
                            *const divides[] = {"auto", "plain", "refined"};
   schedule *s = r->s;
   r->key = key, r->value = value, r->at = at;
-  if (set_equation(r) || set_nodes(r) || set_grid(r)) return;
+  if (set_equation(r) || set_nodes(r) || set_grid(r) || set_group_store(r)) return;
   if (strcmp(key, "faces") == 0)
     s->faces = (form)choose(r, form_words, 5, "inline | store | scatter | patch", s->faces);
   else if (strcmp(key, "select") == 0)
@@ -322,6 +345,7 @@ static const char *absent_subject(const ir_module *m, const char *key, const cha
   if (strncmp(key, "grid.", 5) == 0 && !m->on_grid) return "grids";
   if (m->on_grid && m->dims != 2 && is_about_windows(key, value))
     return "windows, which grids of two axes have";
+  if (strcmp(key, "geometry.store") == 0 && m->on_grid) return "meshes: a grid has numbers by line only";
   if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0 || strcmp(key, "reads") == 0)
     return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
   if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
@@ -391,23 +415,37 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   return s;
 }
 
+/* What a choice may be about. */
+typedef enum aspect { OF_FORM, OF_LAYOUT, OF_STORE } aspect;
+
+static bool says(const schedule_choice *c, aspect of) {
+  return of == OF_FORM ? c->form != FORM_AUTO : of == OF_LAYOUT ? c->aos != NULL : c->store != NULL;
+}
+
+bool schedule_covers(const schedule_choice *c, const char *quantity) { return covers(c->text, quantity); }
+
 /* The nearest of the choices that say something about it: what is said of a part counts more than what is said of its block. */
-static const schedule_choice *nearest_choice(const schedule *s, const char *equation, bool layout) {
+static const schedule_choice *nearest_choice(const schedule *s, const char *equation, aspect of) {
   const schedule_choice *found = NULL;
   for (int i = 0; i < s->choice.n; i++) {
     const schedule_choice *c = &s->choice.at[i];
-    if (!(layout ? c->aos != NULL : c->form != FORM_AUTO) || !covers(c->text, equation)) continue;
+    if (!says(c, of) || !covers(c->text, equation)) continue;
     if (!found || strlen(c->text) > strlen(found->text)) found = c;
   }
   return found;
 }
 
 form schedule_form(const schedule *s, name equation) {
-  const schedule_choice *c = nearest_choice(s, equation, false);
+  const schedule_choice *c = nearest_choice(s, equation, OF_FORM);
   return c ? c->form : FORM_AUTO;
 }
 
 bool schedule_aos(const schedule *s, name group) {
-  const schedule_choice *c = nearest_choice(s, group, true);
+  const schedule_choice *c = nearest_choice(s, group, OF_LAYOUT);
   return c ? strcmp(c->aos, "aos") == 0 : s->aos;
+}
+
+const char *schedule_store(const schedule *s, name text) {
+  const schedule_choice *c = nearest_choice(s, text, OF_STORE);
+  return c ? c->store : NULL;
 }

@@ -19,8 +19,14 @@ typedef enum form {
 typedef struct schedule_choice { /* of one equation or one group of states */
   name text;
   form form;
-  const char *aos; /* "soa", "aos", or NULL */
+  const char *aos;   /* "soa", "aos", or NULL */
+  const char *store; /* "double", "float", or NULL */
 } schedule_choice;
+
+/* Of which groups numbers lie in memory in single precision, where nothing is said of one by its name. */
+typedef struct store_groups {
+  bool geometry, states, givens, fluxes;
+} store_groups;
 
 /* What never changes at edges: every quantity in arrays of its own; all that the step reads together for each edge; all integrals as
  * in the paper (16 numbers in 3D); what is the same from both ends once for both; the edges of neighbouring nodes side by side. */
@@ -35,6 +41,7 @@ typedef struct schedule {
   divide_form divide;
   plan_reduce_form reduce;
   bool aos;  /* of states and stored vectors */
+  store_groups single;
   int group; /* entities of a work-group */
   bool loop; /* one work-item takes them all in a loop */
   int unroll;
@@ -75,5 +82,9 @@ bool schedule_can_plan(const ir_module *m, diag_sink *sink);
 
 form schedule_form(const schedule *s, name equation);
 bool schedule_aos(const schedule *s, name group);
+/* "double", "float", or NULL: nothing is said of it by its name. */
+const char *schedule_store(const schedule *s, name text);
+/* Whether what a choice is about is that quantity, or holds it. */
+bool schedule_covers(const schedule_choice *c, const char *quantity);
 
 #endif

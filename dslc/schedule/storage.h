@@ -4,7 +4,8 @@
  *   uses.c        who reads a quantity from where, and what rules do to it
  *   dependence.c  what its value depends on
  *   beyond.c      what has to have a value of its own beyond a boundary
- *   store.c       which equations get a buffer, and why */
+ *   store.c       which equations get a buffer, and why
+ *   precision.c   which numbers lie in memory in single precision */
 #ifndef DSLC_SCHEDULE_STORAGE_H
 #define DSLC_SCHEDULE_STORAGE_H
 
@@ -87,10 +88,16 @@ typedef struct symbol_storage {
   bool reduces; /* has a loop over neighbours */
   bool placed;  /* it reads where its point lies, itself or in what it reads */
   bool prev;    /* its value at the start of the step is kept, or expanded */
+  bool single;  /* its numbers lie in memory in single precision */
   double cost;
   const char *why;
 } symbol_storage;
 
 const symbol_storage *storage_decide(const problem *p, const symbol_use *use, const dependence *d);
+
+/* ---- precision.c ----------------------------------------------------------------------------------------------------- */
+
+/* Notes what the schedule stores in single precision. Arithmetic is double everywhere: a read widens, a write rounds. */
+void precision_decide(const problem *p, const symbol_use *use, symbol_storage *made);
 
 #endif

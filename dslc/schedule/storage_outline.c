@@ -6,7 +6,7 @@
 
 const char *const outline_words[] = {"state",     "given",    "global",   "argument", "stored", "inlined",
                                      "scattered", "sum",      "constant", "previous", "once",   "constrained",
-                                     "ghosts",    "replaced", "placed",   "changes",  NULL};
+                                     "ghosts",    "replaced", "placed",   "changes",  "single", NULL};
 
 /* ---- from the planner ---------------------------------------------------------------------------------------------------- */
 
@@ -48,6 +48,7 @@ static unsigned words_of(const source *f, ir_sym sym) {
   if (u->flux_rule) words |= OUTLINE_REPLACED;
   if (s->placed) words |= OUTLINE_PLACED;
   if (f->d->number[sym] >= 0 && !follows(f->p, sym)) words |= OUTLINE_CHANGES;
+  if (s->single) words |= OUTLINE_SINGLE;
   return words;
 }
 

@@ -187,8 +187,9 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
 void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
   ir_module *m = pl->to;
   ir_id all = 0;
+  const double most = pl->storage[p->target].single ? FLT_MAX : DBL_MAX; /* that a buffer can hold */
   for (int c = 0; c < p->n; c++) {
-    ir_id one = ir_binary(m, IR_LE, ir_unary(m, IR_ABS, p->value[c]), ir_const(m, DBL_MAX));
+    ir_id one = ir_binary(m, IR_LE, ir_unary(m, IR_ABS, p->value[c]), ir_const(m, most));
     all = all ? ir_binary(m, IR_AND, all, one) : one;
   }
   const ir_symbol q = *ir_symbol_get(m, p->target);

@@ -1,3 +1,5 @@
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,9 +210,25 @@ static double load(const void *data, dslc_element e, size_t at) {
   return e == DSLC_F32 ? (double)((const float *)data)[at] : ((const int32_t *)data)[at];
 }
 
+/* Whether single precision has the number at all: the mesh's are divisors too, others may vanish. */
+static bool fits_single(const dslc_buffer *b, double value) {
+  if (!isfinite(value) || value == 0) return true;
+  const bool vanishes = b->kind == DSLC_BUFFER_GEOMETRY && b->width == 1 && fabs(value) < FLT_MIN;
+  return fabs(value) <= FLT_MAX && !vanishes;
+}
+
+static ew_status refuse_single(const dslc_buffer *b, double value, ew_error *err) {
+  const bool of_mesh = b->kind == DSLC_BUFFER_GEOMETRY;
+  return ew_fail(err, EW_INPUT,
+                 "'%s' holds %g, which single precision cannot\nhint: leave it in double: %s.store=double",
+                 b->name, value, of_mesh ? "geometry" : b->name);
+}
+
 ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);
+  for (size_t k = 0; b->element == DSLC_F32 && k < (size_t)n * (size_t)b->width; k++)
+    if (!fits_single(b, values[k])) return refuse_single(b, values[k], err);
   void *data = calloc(1, bytes);
   if (!data) return ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   for (int32_t i = 0; i < n; i++)

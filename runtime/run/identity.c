@@ -38,6 +38,31 @@ cleanup:
   return status;
 }
 
+/* Work buffers are those of stored equations, and of states at other times, which are as these are. */
+static const char *stored_word(const dslc_buffer *b) {
+  switch (b->kind) {
+  case DSLC_BUFFER_STATE:
+  case DSLC_BUFFER_GIVEN: return b->name;
+  case DSLC_BUFFER_GEOMETRY: return "geometry";
+  default: return "equations";
+  }
+}
+
+/* Nothing where all is double. */
+static ew_status add_storage(exec_run *run, ew_error *err) {
+  const dslc_program *p = run->program;
+  char name[256];
+  for (int i = 0; i < p->execution.n_buffers; i++) {
+    const dslc_buffer *b = &p->execution.buffer[i];
+    if (b->element != DSLC_F32) continue;
+    snprintf(name, sizeof name, "%s stored in", stored_word(b));
+    if (exec_pairs_find(&run->identity.facts, name)) continue;
+    ew_status status = add(run, name, "single precision", err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
 static ew_status add_parameters(exec_run *run, ew_error *err) {
   for (int i = 0; i < run->program->model.n_parameters; i++) {
     const dslc_parameter *p = &run->program->model.parameter[i];
@@ -108,6 +133,7 @@ cleanup:
 ew_status exec_identity_begin(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(add_scheme(run, err));
+  EW_CHECK(add_storage(run, err));
   EW_CHECK(add_parameters(run, err));
   EW_CHECK(add_boundaries(run, err));
   if (run->nodes.fe) EW_CHECK(add_number(run, "corner_angle", run->c->corner_angle, err));

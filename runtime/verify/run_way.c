@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "fields/on_grid.h"
+#include "mesh/random.h"
 #include "run/leave.h"
 #include "verify/internal.h"
 
@@ -136,6 +137,33 @@ cleanup:
   return status;
 }
 
+/* ---- the start ---------------------------------------------------------------------------------------------------- */
+
+static ew_status nudge_field(exec_run *run, const dslc_field *f, double by, uint64_t *chance, ew_error *err) {
+  ew_status status = EW_OK;
+  const size_t n = (size_t)exec_count(run, f->name) * (size_t)f->components;
+  double *value = calloc(n + 1, sizeof *value);
+  if (!value) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
+  EW_CHECK(exec_read(run, f->name, value, err));
+  for (size_t i = 0; i < n; i++) value[i] *= 1 + (verify_below(chance, 2) ? by : -by);
+  EW_CHECK(exec_write(run, f->name, value, err));
+cleanup:
+  free(value);
+  return status;
+}
+
+static ew_status nudge(exec_run *run, double by, ew_error *err) {
+  const dslc_program *p = exec_get_program(run);
+  uint64_t chance = random_seed(24);
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
+    if (f->kind != DSLC_STATE || f->place == DSLC_NOWHERE) continue;
+    ew_status status = nudge_field(run, f, by, &chance, err);
+    if (status != EW_OK) return status;
+  }
+  return EW_OK;
+}
+
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
 /* A check that fails is a result, whether when the run begins, in its steps, or where fields are asked for. */
@@ -179,7 +207,8 @@ static ew_status through_manifest(const ew_case *c, dslc_program **p, ew_error *
   return EW_OK;
 }
 
-static ew_status run_case(ew_case *c, bool by_manifest, FILE *messages, verify_result *out, ew_error *err) {
+static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, verify_result *out,
+                          ew_error *err) {
   ew_status status;
   exec_domain domain = {NULL, NULL};
   dev_context *device = NULL;
@@ -188,10 +217,11 @@ static ew_status run_case(ew_case *c, bool by_manifest, FILE *messages, verify_r
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(dev_context_create(c->device, &device, err));
   EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
-  if (by_manifest) EW_CHECK(through_manifest(c, &p, err));
+  if (way->by_manifest) EW_CHECK(through_manifest(c, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
   EW_CHECK(note_check(exec_create(device, p, &domain, c, &run, err), out, err));
   if (!run) goto cleanup; /* what is required did not hold at the start */
+  if (way->nudge > 0) EW_CHECK(nudge(run, way->nudge, err));
   EW_CHECK(advance(run, c, out, err));
   EW_CHECK(note_check(verify_collect(run, out, err), out, err));
 cleanup:
@@ -218,7 +248,7 @@ ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_r
   c->mesh.cells = way->cells;
   c->mesh.faces = way->faces;
   c->mesh.nodes = way->nodes;
-  ew_status status = run_case(c, way->by_manifest, messages, out, err);
+  ew_status status = run_case(c, way, messages, out, err);
   if (status != EW_OK) verify_result_clear(out);
   *c = kept;
   free(all);

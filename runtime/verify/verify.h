@@ -69,6 +69,7 @@ typedef struct verify_way {
   const char *device; /* borrowed */
   mesh_cell_order cells, nodes;
   mesh_face_order faces;
+  double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
   int n;
   struct {
@@ -80,6 +81,8 @@ typedef struct verify_way {
 verify_way verify_plain_way(const dslc_program *scheme, const char *device);
 /* One of all ways: each setting of a schedule is set, or left open, by chance. */
 verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint64_t seed);
+/* Sets one more, or anew; false: no room. */
+bool verify_way_set(verify_way *way, const char *name, const char *value);
 /* "faces=store q=inline ...; cells random, faces sorted" */
 void verify_way_text(const verify_way *way, char *text, size_t size);
 

@@ -92,6 +92,19 @@ static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state)
   }
 }
 
+bool verify_way_set(verify_way *way, const char *name, const char *value) {
+  const size_t length = strlen(value);
+  if (strlen(name) >= VERIFY_TEXT || length >= sizeof way->set->value) return false;
+  for (int i = 0; i < way->n; i++)
+    if (strcmp(way->set[i].name, name) == 0) {
+      memcpy(way->set[i].value, value, length + 1);
+      return true;
+    }
+  if (way->n >= VERIFY_SETTINGS) return false;
+  set(way, name, value, length);
+  return true;
+}
+
 verify_way verify_plain_way(const dslc_program *scheme, const char *device) {
   verify_way w = {.device = device, .cells = MESH_CELLS_AS_IS, .nodes = MESH_CELLS_AS_IS};
   set(&w, "select", "ternary", 7);
