@@ -203,9 +203,11 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   ew_case named = {.folder = ".", .scheme = name};
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, err));
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
-  for (int m = 0; m < j->meshes && !shell_stop; m++) { /* `mesh(D)`: both in turn */
+  for (int m = 0; m < j->meshes && !shell_stop;
+       m++) { /* `mesh(D)`: both in turn, where names of parts allow */
+    const bool third = m % 2 && scheme && !verify_names_parts(scheme);
     dslc_program_destroy(&scheme);
-    status = m % 2 ? verify_describe(path, 3, NULL, &scheme, err) : EW_FAIL;
+    status = third ? verify_describe(path, 3, NULL, &scheme, err) : EW_FAIL;
     if (status != EW_OK) EW_CHECK(verify_describe(path, 0, m == 0 ? j->call->err : NULL, &scheme, err));
     j->scheme = scheme;
     EW_CHECK(verify_on(j, path, j->seed + (uint64_t)m, err));

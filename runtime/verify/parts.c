@@ -1,4 +1,4 @@
-/* Parts of a mesh that a scheme asks for by name: region(steel), patch(inlet). */
+/* Parts of a mesh that a scheme asks for by name: region(steel), patch(inlet), distance_to(wall,hull). */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +36,16 @@ static void add_group(verify_parts *parts, const char *name) {
   parts->own = true;
 }
 
+/* Names of parts of the boundary: those that sides have anyway are noted in the first pass, the others take a side in the second. */
+static void find_patches(verify_parts *out, char *names, bool usual_names) {
+  char *rest = NULL;
+  for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+    const int side = find_side(out, name);
+    if (side >= 0) out->named[side] = true;
+    else if (!usual_names) rename_side(out, name);
+  }
+}
+
 void verify_find_parts(const dslc_program *p, verify_parts *out) {
   char name[VERIFY_TEXT];
   *out = (verify_parts){0};
@@ -45,9 +55,13 @@ void verify_find_parts(const dslc_program *p, verify_parts *out) {
       const dslc_field *f = &p->model.field[i];
       if (f->kind != DSLC_GIVEN) continue;
       if (pass == 0 && name_in(f->name, "region", name)) add_group(out, name);
-      if (!name_in(f->name, "patch", name)) continue;
-      int side = find_side(out, name);
-      if (side >= 0) out->named[side] = true;
-      else if (pass == 1) rename_side(out, name);
+      if (name_in(f->name, "patch", name) || name_in(f->name, "distance_to", name))
+        find_patches(out, name, pass == 0);
     }
+}
+
+bool verify_names_parts(const dslc_program *p) {
+  verify_parts parts;
+  verify_find_parts(p, &parts);
+  return parts.own;
 }

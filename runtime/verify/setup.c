@@ -103,9 +103,7 @@ static bool at_nodes(const dslc_program *p) {
 
 /* Only a file has the scheme's own names of parts. */
 static bool needs_file(const dslc_program *p, const verify_setup *s) {
-  verify_parts parts;
-  verify_find_parts(p, &parts);
-  return parts.own && s->dim == 2 && !at_nodes(p);
+  return s->dim == 2 && !at_nodes(p) && verify_names_parts(p);
 }
 
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,

@@ -52,6 +52,9 @@ typedef enum verify_values {
  * `mesh(D)`). Messages go to `messages` or nowhere. */
 ew_status verify_describe(const char *path, int dims, FILE *messages, dslc_program **out, ew_error *err);
 
+/* Does the scheme ask for parts of a mesh by names of its own? Only flat meshes that are drawn have such. */
+bool verify_names_parts(const dslc_program *p);
+
 /* Draws one. EW_INPUT if no rule of the scheme fits a side. */
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
                             verify_setup *out, ew_error *err);
