@@ -9,7 +9,7 @@
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
  *   patch.c      kernels over patches of a mesh
- *   points.c, grid.c, walls.c, walls_met.c, walls_write.c, tables.c, window.c, march.c, constants.c   on grids
+ *   points.c, grid.c, walls.c, walls_met.c, walls_write.c, tables.c, window.c, march.c   on grids
  *
  * Statements and expressions are made through kernel/build.h, and printed by back/file.c, which takes no decision. */
 #ifndef DSLC_EMIT_EMIT_H
@@ -25,7 +25,9 @@
 /* What the emitter knows of one node while it writes one kernel. */
 typedef struct node_state {
   bool live, in_loop /* depends on a loop's index */, keep /* must be a temporary */,
-      branch /* a select written as if/else */, is_output, mark;
+      same /* made of parameters and numbers that hold for all */,
+      expensive /* takes a quotient, a function or a load */, branch /* a select written as if/else */,
+      is_output, mark;
   int early, stage; /* behind which loops (by level) it can, and will, be computed */
   unsigned points;  /* the accesses (1 << ir_at) that its value depends on */
   int depth;        /* branches below it within its scope */
@@ -138,9 +140,8 @@ typedef struct naming {
 typedef struct window_text {
   struct kept_rows *kept; /* by windowed kernel, in order */
   int n_kept;
-  struct march *march;         /* of the kernel being written, or NULL */
-  struct constants *constants; /* the same */
-  bool walls_away;             /* the march being written is that of subdomains without a wall in reach */
+  struct march *march; /* of the kernel being written, or NULL */
+  bool walls_away;     /* the march being written is that of subdomains without a wall in reach */
 } window_text;
 
 /* What the kernel being written is called, and what of it has been said. */
@@ -310,13 +311,6 @@ void window_each_member(emitter *e, window_member *visit);
 void window_write_members(emitter *e, const char *walls); /* set in a kernel; `walls`: "walls->" */
 /* Unpacked in a function: what some expression of it names. */
 void window_unpack(emitter *e, const kir_body *body);
-
-/* constants.c: what is the same at all points of a windowed kernel, and expensive */
-void constants_begin(emitter *e);
-void constants_note(emitter *e);                      /* of the values placed last */
-void constants_write(emitter *e);                     /* all that were noted, before the march */
-kir_expr *constants_find(const emitter *e, ir_id id); /* the variable that holds it, or NULL */
-void constants_end(emitter *e);
 
 /* march.c: what an item of a windowed kernel reads of its own column, row by row */
 void march_begin(emitter *e);

@@ -83,7 +83,6 @@ static void note(emitter *e, int buffer, int component, bool along_x, int at) {
 bool march_note_piece(emitter *e) {
   const int row = e->window.march->row;
   bool shy = false;
-  constants_note(e);
   note(e, e->p->grid.near, 0, false, row);
   for (int i = 0; i < e->near.output.n; i++)
     if (tables_hold(e, e->near.output.at[i].value)) note(e, e->p->grid.wall_number, 0, false, row);

@@ -30,7 +30,6 @@ static bool is_partial(const emitter *e, ir_id id, int *index) {
 
 bool place_is_trivial(const emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
-  if (constants_find(e, id)) return true;
   if (n->op == IR_CONST || n->op == IR_SIGN_OUT) return true;
   if (n->op != IR_PARAM) return false;
   const plan_location *at = &e->p->location[n->read.sym];
@@ -82,7 +81,7 @@ static void find_live(emitter *e) {
   for (int i = 0; i < e->values.live.n; i++) {
     ir_id id = e->values.live.at[i];
     const ir_node *n = node_of(e, id);
-    if (is_partial(e, id, NULL) || constants_find(e, id)) continue;
+    if (is_partial(e, id, NULL)) continue;
     for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
   ir_sort(e->values.live.at, e->values.live.n);
@@ -103,6 +102,27 @@ static void find_dependence(emitter *e, ir_id id) {
   if (n->op != IR_REDUCE) return;
   s->in_loop = false;
   s->early++;
+}
+
+/* In a march along rows, what is the same at all points and expensive is a temporary: pass_constants.c moves it before the march. */
+static void find_same(emitter *e, ir_id id) {
+  const ir_node *n = node_of(e, id);
+  node_state *s = &e->values.node[id];
+  const ir_op_info *op = ir_op_get((ir_op)n->op);
+  bool function = n->n_args == 1 && op->type == IR_TYPE_REAL;
+  bool sum = n->op == IR_ADD || n->op == IR_SUB || n->op == IR_MUL || n->op == IR_DIV || n->op == IR_NEG;
+  s->same = n->op == IR_CONST || n->op == IR_PARAM || function || sum;
+  s->expensive = n->op == IR_DIV || (function && !sum) || (n->op == IR_PARAM && !place_is_trivial(e, id));
+  for (int a = 0; a < n->n_args; a++) {
+    const node_state *arg = &e->values.node[ir_args(e->m, n)[a]];
+    s->same = s->same && arg->same;
+    s->expensive = s->expensive || arg->expensive;
+  }
+  s->expensive = s->expensive && s->same;
+  for (int a = 0; a < n->n_args && !s->same; a++) {
+    node_state *arg = &e->values.node[ir_args(e->m, n)[a]];
+    arg->keep = arg->keep || arg->expensive;
+  }
 }
 
 static loop *loop_for(emitter *e, ir_binder binder, int level) {
@@ -180,6 +200,7 @@ static bool in_scope(const placement *p, ir_id id) {
 
 static bool is_plain(const placement *p, ir_id id) {
   ir_op op = node_of(p->e, id)->op;
+  if (p->e->values.node[id].expensive) return true; /* it will stand elsewhere */
   return op == IR_CONST || op == IR_PARAM || op == IR_READ || op == IR_REDUCE || !in_scope(p, id);
 }
 
@@ -341,7 +362,8 @@ void place_kernel(emitter *e) {
     find_dependence(e, id);
     e->values.node[id].stage = INT32_MAX;
     e->values.node[id].group = -1;
-    e->values.node[id].keep = is_scalar_entry(e, id) && !constants_find(e, id);
+    e->values.node[id].keep = is_scalar_entry(e, id);
+    if (e->window.march) find_same(e, id);
     bool reduction = is_loop(e, id);
     if (reduction) {
       loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->values.node[id].early);
@@ -357,6 +379,8 @@ void place_kernel(emitter *e) {
   for (int i = 0; i < e->values.loop.n; i++) collect_loop_nodes(e, &e->values.loop.at[i]);
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].value) {
+      if (e->values.node[e->k->output.at[i].value].expensive)
+        e->values.node[e->k->output.at[i].value].keep = true;
       use(&p, e->k->output.at[i].value, 0, INT32_MAX - 1);
       e->values.node[e->k->output.at[i].value].is_output = true;
     }

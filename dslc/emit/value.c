@@ -26,8 +26,6 @@ static kir_expr *constant(emitter *e, const ir_node *n) {
 kir_expr *value_of(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
   if (n->op == IR_CONST) return constant(e, n);
-  kir_expr *known = constants_find(e, id);
-  if (known) return known;
   return place_is_trivial(e, id) ? access_read(e, id) : e->values.node[id].value;
 }
 

@@ -346,6 +346,7 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, kir_e
   e->window.walls_away = walls_away;
   march_open(e, w->first_row);
   open_pass(e, w);
+  e->b->last->over = KIR_OVER_ROWS;
   march_enter(e);
   declare_rows(e, w);
   for (int r = 0; r < w->ring.n; r++)
@@ -382,21 +383,18 @@ static void write_items(emitter *e, const plan_window *w) {
   walls_write_shared(e);
   kir_expr **total = kernel_declare_totals(e);
   march_begin(e);
-  constants_begin(e);
   bool *all = arena_array(e->memory, bool, w->piece.n + 1);
   for (int i = 0; i < w->piece.n; i++) all[i] = for_all_columns(e, &w->piece.at[i]);
   kir_line(e->b, "__local int walls_in_reach;");
   kir_line(e->b, "if (get_local_id(0) == 0) walls_in_reach = 0;");
   clear_rings(e);
   march_look_for_walls(e, lowest_row(w), highest_row(w));
-  constants_write(e);
   kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
   kir_line(e->b, "if (walls_in_reach) {");
   write_march(e, w, all, total, false);
   kir_line(e->b, "} else {");
   write_march(e, w, all, total, true);
   close_block(e);
-  constants_end(e);
   march_end(e);
   if (kernel_has_partials(e->k)) points_write_group(e, total);
 }

@@ -81,12 +81,13 @@ typedef struct kir_variable {
   bool takes_address; /* of a scalar: somewhere & is applied to it */
   bool assigned;      /* somewhere behind its declaration */
   bool initialised;   /* by its declaration, or a parameter */
-  bool varies, is_read, is_written; /* for verify.c: over the items of a group; anywhere */
+  bool varies, is_read, is_written; /* for verify.c and passes: over the items of a group; anywhere */
   int line;
-  kir_expr *count;           /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
-  int64_t slot;              /* for lower.c: its register, ... */
-  int object;                /* ... and, from 1, the object it is; 0: none */
-  struct kir_variable *twin; /* for resolve.c: what it is in the program that is made */
+  kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
+  int64_t slot;    /* for lower.c: its register, ... */
+  int object;      /* ... and, from 1, the object it is; 0: none */
+  struct kir_variable *
+      twin; /* for resolve.c: what it is in the program that is made; for pass_constants.c: what stands for it */
   int let; /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
 } kir_variable;
 
@@ -201,7 +202,7 @@ typedef enum kir_form {
 } kir_form;
 
 /* What a loop of what was built runs over. */
-typedef enum kir_range { KIR_OVER_ANY, KIR_OVER_FACES, KIR_OVER_NEIGHBOURS } kir_range;
+typedef enum kir_range { KIR_OVER_ANY, KIR_OVER_FACES, KIR_OVER_NEIGHBOURS, KIR_OVER_ROWS } kir_range;
 
 enum { KIR_FENCE_LOCAL = 1, KIR_FENCE_GLOBAL = 2 };
 

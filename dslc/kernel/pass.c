@@ -1,8 +1,10 @@
 /* The table of passes, and walks that several of them take. */
 #include "kernel/pass.h"
 
-static const kir_pass passes[] = {
-    {"reads", kir_pass_reads}, {"unroll", kir_pass_unroll}, {"unused", kir_pass_unused}};
+static const kir_pass passes[] = {{"constants", kir_pass_constants},
+                                  {"reads", kir_pass_reads},
+                                  {"unroll", kir_pass_unroll},
+                                  {"unused", kir_pass_unused}};
 
 const kir_pass *kir_passes(int *n) {
   *n = sizeof passes / sizeof *passes;

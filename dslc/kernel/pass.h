@@ -20,9 +20,10 @@ typedef struct kir_pass {
 /* All of them in their order. */
 const kir_pass *kir_passes(int *n);
 
-void kir_pass_reads(kir_program *p, const kir_choices *how);  /* loads before arithmetic */
-void kir_pass_unroll(kir_program *p, const kir_choices *how); /* loops of a known length */
-void kir_pass_unused(kir_program *p, const kir_choices *how); /* declarations that nothing names */
+void kir_pass_constants(kir_program *p, const kir_choices *how); /* before a march along rows */
+void kir_pass_reads(kir_program *p, const kir_choices *how);     /* loads before arithmetic */
+void kir_pass_unroll(kir_program *p, const kir_choices *how);    /* loops of a known length */
+void kir_pass_unused(kir_program *p, const kir_choices *how);    /* declarations that nothing names */
 
 /* ---- What they share ---- */
 

@@ -144,7 +144,8 @@ static void passes_do_what_they_say(void **state) {
   const struct {
     const dslc_options *options;
     const char *before, *behind, *text; /* NULL: less is left */
-  } pass[] = {{&edge, "built", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
+  } pass[] = {{&ts, "built", "constants", NULL},
+              {&edge, "constants", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
               {&shallow, "reads", "unroll", "#pragma unroll 3\n"},
               {&ts, "unroll", "unused", NULL}};
   (void)state;

@@ -231,6 +231,62 @@ static void declarations_that_nothing_names_are_dropped(void **state) {
 }
 
 /* Also by what was built before they were declared; what never is, is told. */
+/* A march with two pieces, between which stands a barrier; the second one may not fuse operations. */
+static void build_march(kir_builder *b) {
+  kir_open_function(b, "k", KIR_VOID)->is_kernel = true;
+  kir_parameters(
+      b, "const int items, const double a, __global const double *restrict s_, __global double *restrict T_");
+  kir_open_body(b);
+  kir_line(b, "const int i = get_global_id(0);");
+  kir_line(b, "barrier(CLK_LOCAL_MEM_FENCE);");
+  kir_line(b, "for (int pass = 0; pass < items; ++pass) {");
+  b->last->over = KIR_OVER_ROWS;
+  kir_line(b, "if (pass > 1) {");
+  kir_line(b, "const double dt = s_[1];\nconst double twice = 2.0*a;\nconst double inverse_dt = 1.0/dt;");
+  kir_line(b, "const double both = sqrt(twice);\nconst double cheap = a*a;\nconst double here = T_[i];");
+  kir_line(b, "T_[i] = here*inverse_dt + both + cheap + twice;\n}\nbarrier(CLK_LOCAL_MEM_FENCE);\n{");
+  kir_line(b, "#pragma OPENCL FP_CONTRACT OFF");
+  kir_line(b, "const double dt_2 = s_[1];\nconst double dt = T_[i]/a;\nconst double fused = sqrt(a*a + a);");
+  kir_line(b, "T_[i] = dt_2*dt + fused;\n}\n}");
+}
+
+static void what_is_the_same_in_a_march_stands_before_it(void **state) {
+  (void)state;
+  fixture f = begin();
+  build_march(f.b);
+  kir_close_function(f.b);
+  kir_pass_constants(f.b->program, NULL);
+  writer *w = writer_create(f.b->arena);
+  kir_print_function(f.b->program, f.b->program->functions.at[0], w);
+  assert_string_equal(writer_text(w),
+                      "\n__kernel\n"
+                      "void k(const int items, const double a, __global const double *restrict s_, "
+                      "__global double *restrict T_)\n"
+                      "{\n"
+                      "  const int i = get_global_id(0);\n"
+                      "  const double dt_2 = s_[1];\n"
+                      "  const double twice = 2.0*a;\n"
+                      "  const double inverse_dt = 1.0/dt_2;\n"
+                      "  const double both = sqrt(twice);\n"
+                      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "  for (int pass = 0; pass < items; ++pass) {\n"
+                      "    if (pass > 1) {\n"
+                      "      const double cheap = a*a;\n"
+                      "      const double here = T_[i];\n"
+                      "      T_[i] = here*inverse_dt + both + cheap + twice;\n"
+                      "    }\n"
+                      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "    {\n"
+                      "      #pragma OPENCL FP_CONTRACT OFF\n"
+                      "      const double dt = T_[i]/a;\n"
+                      "      const double fused = sqrt(a*a + a);\n"
+                      "      T_[i] = dt_2*dt + fused;\n"
+                      "    }\n"
+                      "  }\n"
+                      "}\n");
+  arena_destroy(&f.memory);
+}
+
 static void names_stand_for_what_is_declared(void **state) {
   (void)state;
   fixture f = begin();
@@ -316,6 +372,7 @@ int main(void) {
       cmocka_unit_test(a_column_is_where_a_statement_begins),
       cmocka_unit_test(blank_lines_are_tidy),
       cmocka_unit_test(declarations_that_nothing_names_are_dropped),
+      cmocka_unit_test(what_is_the_same_in_a_march_stands_before_it),
       cmocka_unit_test(names_stand_for_what_is_declared),
       cmocka_unit_test(a_prologue_stands_first),
       cmocka_unit_test(what_is_built_reads_back),
