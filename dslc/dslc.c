@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "emit/program.h"
 #include "front/ast.h"
+#include "tex/tex.h"
 #include "kernel/agree.h"
 #include "kernel/pass.h"
 #include "kernel/resolve.h"
@@ -443,7 +444,11 @@ const char *dslc_explain(const char *code, const char **title) {
   return diag_code_explanation(c);
 }
 
-char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
+/* What a text becomes when it is parsed; NULL if it has errors. */
+typedef char *rewriter(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
+                       diag_sink *sink);
+
+static char *rewrite(const char *path, const char *text, rewriter *how, dslc_messages **messages) {
   compilation *c = compilation_create(NULL, messages);
   if (!c) return NULL;
   dslc_messages *m = *messages;
@@ -451,13 +456,21 @@ char *dslc_format(const char *path, const char *text, dslc_messages **messages) 
   if (setjmp(c->recovery) == 0) {
     open_messages(c, m);
     uint32_t file = source_add(c->sources, path, text, (uint32_t)strlen(text));
-    const char *out = format_file(c->memory, intern_create(c->memory), c->sources, file, m->sink);
+    const char *out = how(c->memory, intern_create(c->memory), c->sources, file, m->sink);
     copy = out ? strdup(out) : NULL;
     m->out_of_memory = out && !copy;
   } else m->out_of_memory = !is_internal(m);
   arena_destroy(&c->memory);
   free(c);
   return copy;
+}
+
+char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
+  return rewrite(path, text, format_file, messages);
+}
+
+char *dslc_tex(const char *path, const char *text, dslc_messages **messages) {
+  return rewrite(path, text, tex_file, messages);
 }
 
 const char *dslc_version(void) { return EW_VERSION; }

@@ -571,6 +571,9 @@ const char *dslc_explain(const char *code, const char **title);
 /* Reformats a scheme; NULL if it has errors (in messages). Free with free(). */
 char *dslc_format(const char *path, const char *text, dslc_messages **messages);
 
+/* The scheme as a LaTeX document of typeset equations; the same about errors and memory. */
+char *dslc_tex(const char *path, const char *text, dslc_messages **messages);
+
 const char *dslc_version(void);
 
 #endif

@@ -1,9 +1,9 @@
 #include "cli/commands.h"
 #include "dslc.h"
 
-static const cli_command *const COMMAND[] = {&COMMAND_CHECK,   &COMMAND_BUILD,  &COMMAND_REPORT,
-                                             &COMMAND_EXPLAIN, &COMMAND_FMT,    &COMMAND_LSP,
-                                             &COMMAND_RULES,   &COMMAND_VERIFY, &COMMAND_VERSION};
+static const cli_command *const COMMAND[] = {
+    &COMMAND_CHECK, &COMMAND_BUILD, &COMMAND_REPORT, &COMMAND_EXPLAIN, &COMMAND_FMT,
+    &COMMAND_LSP,   &COMMAND_RULES, &COMMAND_TEX,    &COMMAND_VERIFY,  &COMMAND_VERSION};
 
 static const char EPILOGUE[] =
     "Exit codes: 0 success, 1 other failure, 2 usage, 3 error in a scheme, 6 file system, 70 internal "

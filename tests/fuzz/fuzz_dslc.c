@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tex/tex.h"
 #include "../unit/test_front_tree.h"
 
 static void leave(void *recovery, size_t size) {
@@ -50,6 +51,8 @@ static void try_scheme(arena *a, const char *text, size_t size) {
   const char *formatted = format_file(a, names, sources, first, diag_create(a, sources));
   if (formatted == NULL) fail("a scheme that was parsed is not formatted", text, "");
   check_expr_text(a, names, tree);
+  if (!tex_file(a, names, sources, first, diag_create(a, sources)))
+    fail("a scheme that was parsed is not typeset", text, "");
   uint32_t second = source_add(sources, "formatted.ew", formatted, (uint32_t)strlen(formatted));
   diag_sink *again = diag_create(a, sources);
   const ast_file *tree_again = parse_file(a, names, sources, second, again);

@@ -1,0 +1,204 @@
+/* The document: what there is, with units and words; equations; boundary rules; a step. */
+#include <string.h>
+
+#include "tex/tex.h"
+
+static const char PREAMBLE[] = "\\documentclass[10pt]{article}\n"
+                               "\\usepackage[utf8]{inputenc}\n"
+                               "\\usepackage[T1]{fontenc}\n"
+                               "\\usepackage[a4paper,margin=2cm]{geometry}\n"
+                               "\\usepackage{amsmath}\n"
+                               "\\usepackage{longtable}\n"
+                               "\\setlength{\\parindent}{0pt}\n"
+                               "\\allowdisplaybreaks\n";
+
+typedef struct document {
+  tex t;
+  const ast_scheme *scheme;
+  const char *rows, *equations, *rules, *step; /* what is written so far */
+} document;
+
+static void add(document *d, const char **to, const char *text) {
+  *to = arena_printf(d->t.memory, "%s%s", *to, text);
+}
+
+static const char *words(const document *d, const char *comment) {
+  return comment ? tex_text(&d->t, comment) : "";
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------------------------- */
+
+static void add_row(document *d, const char *symbol, const char *what, const ast_unit *unit,
+                    const char *text) {
+  const char *in = unit && unit->n ? arena_printf(d->t.memory, "$%s$", tex_unit(&d->t, unit)) : "";
+  add(d, &d->rows, arena_printf(d->t.memory, "%s & %s & %s & %s \\\\\n", symbol, what, in, text));
+}
+
+static const char *in_math(const document *d, const char *symbol) {
+  return arena_printf(d->t.memory, "$%s$", tex_name(&d->t, symbol));
+}
+
+static void add_parameters(document *d, const ast_decl *p) {
+  for (int i = 0; i < p->n_params; i++) {
+    const ast_param *one = &p->params[i];
+    const char *text = words(d, one->comment);
+    if (one->value)
+      text = arena_printf(d->t.memory, "$%s$%s%s", tex_lines(&d->t, one->value, 36, true), *text ? "; " : "",
+                          text);
+    add_row(d, in_math(d, one->text), "parameter", one->unit, text);
+  }
+}
+
+static void add_variant(document *d, const ast_decl *v) {
+  const char *choices = "", *text = words(d, v->comment);
+  for (int i = 0; i < v->variant.n; i++)
+    choices = tex_join(&d->t, choices, ", ", tex_text(&d->t, v->variant.choice[i]));
+  add_row(d, in_math(d, v->text), "variant", NULL,
+          arena_printf(d->t.memory, "%s%s%s", choices, *text ? "; " : "", text));
+}
+
+static void add_fields(document *d, const ast_decl *f) {
+  const char *kind = f->kind == AST_STATE ? "state" : "given";
+  const char *where = f->place ? arena_printf(d->t.memory, "%s, %s%s", kind, tex_text(&d->t, f->place),
+                                              f->over_time ? ", over time" : "")
+                               : arena_printf(d->t.memory, "%s, one value", kind);
+  for (int i = 0; i < f->n_names; i++)
+    add_row(d, in_math(d, f->names[i]), where, f->unit, words(d, f->comment));
+}
+
+/* ---- equations and rules -------------------------------------------------------------------------------------------------------- */
+
+static const char *mode_words(const document *d, const ast_decl *x) {
+  if (x->mode == AST_NEW || !d->scheme->base) return "";
+  return arena_printf(d->t.memory,
+                      x->mode == AST_REPLACES ? "In the place of that of \\texttt{%s}: "
+                                              : "Added to that of \\texttt{%s}: ",
+                      tex_text(&d->t, d->scheme->base));
+}
+
+/* What stands in front: where it lives, in which unit, what its comment says. */
+static void add_equation(document *d, const ast_decl *x) {
+  const char *at = x->place ? arena_printf(d->t.memory, "\\textit{%s%s}",
+                                           x->kind == AST_MATRIX ? "matrix, "
+                                           : x->is_flux          ? "flux, "
+                                                                 : "",
+                                           tex_text(&d->t, x->place))
+                            : "";
+  if (x->unit && x->unit->n) at = arena_printf(d->t.memory, "%s $[%s]$", at, tex_unit(&d->t, x->unit));
+  const char *text = words(d, x->comment), *mode = mode_words(d, x);
+  const char *lead = arena_printf(d->t.memory, "%s%s%s%s", mode, at, *at && *text ? ": " : "", text);
+  add(d, &d->equations,
+      arena_printf(d->t.memory, "%s%s%s", lead, *lead ? "\n" : "", tex_declaration(&d->t, x)));
+}
+
+static void add_rule(document *d, const ast_decl *x, const char *exchanged) {
+  const char *names = x->text && x->n_names == 0 ? tex_text(&d->t, x->text) : "", *arguments = "";
+  for (int i = 0; i < x->n_names; i++) names = tex_join(&d->t, names, ", ", tex_text(&d->t, x->names[i]));
+  for (int i = 0; i < x->n_params; i++) {
+    const ast_param *p = &x->params[i];
+    const char *unit =
+        p->unit && p->unit->n ? arena_printf(d->t.memory, "\\ [%s]", tex_unit(&d->t, p->unit)) : "";
+    const char *value =
+        p->value ? arena_printf(d->t.memory, " = %s", tex_expr(&d->t, p->value, TEX_ANY)) : "";
+    arguments = tex_join(&d->t, arguments, ", ",
+                         arena_printf(d->t.memory, "$%s%s%s$", tex_name(&d->t, p->text), unit, value));
+  }
+  if (*arguments) names = arena_printf(d->t.memory, "%s(%s)", names, arguments);
+  if (x->boundary.axis)
+    names = arena_printf(d->t.memory, "%s across $%s$", names, tex_text(&d->t, x->boundary.axis));
+  add(d, &d->rules,
+      arena_printf(d->t.memory, "\\subsection*{%s}\n%s%s\n%s%s", names, mode_words(d, x),
+                   words(d, x->comment), tex_boundary(&d->t, x), exchanged));
+}
+
+static void add_declaration(document *d, const ast_decl *x, const char *exchanged);
+
+static const char *pairs(const document *d, const ast_exchange_part *x) {
+  const char *out = "";
+  for (int i = 0; i < x->n_pairs; i++) {
+    const char *a = tex_name(&d->t, x->pair[i][0]), *b = tex_name(&d->t, x->pair[i][1]);
+    const char *pair = x->pair[i][2] ? arena_printf(d->t.memory, "$%s \\to %s \\to %s$", a, b,
+                                                    tex_name(&d->t, x->pair[i][2]))
+                                     : arena_printf(d->t.memory, "$%s \\leftrightarrow %s$", a, b);
+    out = tex_join(&d->t, out, ", ", pair);
+  }
+  return out;
+}
+
+static void add_exchange(document *d, const ast_decl *x) {
+  const char *said =
+      arena_printf(d->t.memory, "The same holds with %s exchanged.\n\n", pairs(d, &x->exchange));
+  const char *before = d->equations;
+  if (x->comment) add(d, &d->equations, arena_printf(d->t.memory, "\n%s\n\n", words(d, x->comment)));
+  const char *with_comment = d->equations;
+  for (int i = 0; i < x->exchange.n_decls; i++) add_declaration(d, x->exchange.decls[i], said);
+  if (d->equations == with_comment) d->equations = before;
+  else add(d, &d->equations, said);
+}
+
+static void add_declaration(document *d, const ast_decl *x, const char *exchanged) {
+  switch (x->kind) {
+  case AST_PARAMETER: add_parameters(d, x); break;
+  case AST_VARIANT: add_variant(d, x); break;
+  case AST_STATE:
+  case AST_GIVEN: add_fields(d, x); break;
+  case AST_BOUNDARY: add_rule(d, x, exchanged); break;
+  case AST_EXCHANGE: add_exchange(d, x); break;
+  case AST_STEP: add(d, &d->step, tex_step(&d->t, &x->step)); break;
+  default: add_equation(d, x); break;
+  }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------------------------- */
+
+static void note_vectors(document *d, ast_decl *const *decl, int n) {
+  for (int i = 0; i < n; i++) {
+    const ast_decl *x = decl[i];
+    const bool many = x->type && (x->type->rank == AST_VECTOR || x->type->rank == AST_TENSOR);
+    for (int k = 0; many && k < x->n_names; k++) vec_push(d->t.memory, &d->t.vectors, x->names[k]);
+    if (many && x->kind == AST_EQUATION) vec_push(d->t.memory, &d->t.vectors, x->head.text);
+    for (int k = 0; k < x->n_params; k++)
+      if (x->kind == AST_PARAMETER && x->params[k].type && x->params[k].type->rank == AST_VECTOR)
+        vec_push(d->t.memory, &d->t.vectors, x->params[k].text);
+    if (x->kind == AST_EXCHANGE) note_vectors(d, x->exchange.decls, x->exchange.n_decls);
+  }
+}
+
+static const char *stands_on(const document *d) {
+  const ast_scheme *s = d->scheme;
+  if (s->base)
+    return arena_printf(d->t.memory, "Extends \\texttt{%s}: what is not here is as it is there.",
+                        tex_text(&d->t, s->base));
+  if (s->dim == 0) return "On meshes of any dimension.";
+  return arena_printf(d->t.memory, "On a %s in %d dimension%s.", s->on_grid ? "grid" : "mesh", s->dim,
+                      s->dim == 1 ? "" : "s");
+}
+
+static const char *section(const document *d, const char *title, const char *text) {
+  return *text ? arena_printf(d->t.memory, "\n\\section*{%s}\n%s", title, text) : "";
+}
+
+static char *whole(document *d, const char *title, const char *comment, const char *on) {
+  const char *table = *d->rows ? arena_printf(d->t.memory,
+                                              "\\begin{longtable}{@{}l l l p{8cm}@{}}\nsymbol & what & unit "
+                                              "& \\\\\n\\hline\n%s\\end{longtable}\n",
+                                              d->rows)
+                               : "";
+  return arena_printf(d->t.memory,
+                      "%s\\begin{document}\n\\section*{\\texttt{%s}}\n%s\n\n%s\n%s%s%s%s\n\\end{document}\n",
+                      PREAMBLE, tex_text(&d->t, title), comment, on, section(d, "Quantities", table),
+                      section(d, "Equations", d->equations), section(d, "Boundary rules", d->rules),
+                      section(d, "A step", d->step));
+}
+
+char *tex_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
+  const ast_file *f = parse_file(a, names, sources, file, sink);
+  if (diag_errors(sink) > 0) return NULL;
+  document d = {
+      .t = {.memory = a}, .scheme = f->scheme, .rows = "", .equations = "", .rules = "", .step = ""};
+  for (int i = 0; i < f->n_functions; i++) add_equation(&d, f->functions[i]);
+  if (!f->scheme) return whole(&d, "functions", "", "A library of functions.");
+  note_vectors(&d, f->scheme->decls, f->scheme->n_decls);
+  for (int i = 0; i < f->scheme->n_decls; i++) add_declaration(&d, f->scheme->decls[i], "");
+  return whole(&d, f->scheme->text, words(&d, f->scheme->comment), stands_on(&d));
+}
