@@ -346,6 +346,7 @@ typedef struct dslc_kernel {
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   double flops;  /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
+  double slow; /* of flops: divisions, roots and other functions; not in manifests */
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
   int line;             /* of the scheme, for messages */
   const char *what;     /* "wave (8)-(13)" for reports */

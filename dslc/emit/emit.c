@@ -125,6 +125,7 @@ static void fill_cost(emitter *e, dslc_kernel *out) {
   ir_cost cost = ir_cost_of(e->m, root, n, length);
   out->flops = cost.shared;
   out->flops_written = cost.written;
+  out->slow = cost.slow;
   if (k->patches) patch_fill_cost(e, out);
   for (int i = 0; i < e->args.slot.n; i++) {
     out->loads += e->args.slot.at[i].loads;

@@ -316,5 +316,6 @@ void patch_fill_cost(emitter *e, dslc_kernel *out) {
   const double passes = patch_passes(e);
   e->k = k;
   out->flops = cells.shared + passes * faces.shared;
+  out->slow = cells.slow + passes * faces.slow;
   out->flops_written = cells.written + passes * faces.written;
 }

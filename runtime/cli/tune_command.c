@@ -236,6 +236,39 @@ cleanup:
   return status;
 }
 
+/* ---- a whole space beside what the search found ------------------------------------------------------------------------------- */
+
+static void print_share(const cli_call *call, const char *what, const tune_trial *r, double optimum) {
+  fprintf(call->out, "%-8s %6.3f times the default", what, r->gain);
+  if (optimum > 0) fprintf(call->out, ", %5.1f %% of the optimum", 100 * r->gain / optimum);
+  fputc(':', call->out);
+  for (int i = 0; i < r->n; i++) fprintf(call->out, " %s=%s", r->set[i].name, r->set[i].value);
+  fputs(r->n ? "\n" : " default\n", call->out);
+}
+
+static ew_status exhaust(const cli_call *call, ew_case *c, const char *device,
+                         const tune_schedule_table *found, ew_error *err) {
+  ew_status status;
+  tune_schedule_table t = {0};
+  tune_shares s = {.found = found};
+  const tune_limits limits = {.seconds = 86400,
+                              .patience = (double)cli_integer(call, "patience", 0),
+                              .progress = call->err,
+                              .stop = &shell_stop};
+  EW_CHECK(tune_exhaust(c, device, &limits, &t, &s, err));
+  EW_CHECK(tune_schedule_write_json(&t, cli_text(call, "exhaust"), err));
+  fprintf(call->out,
+          "\n%s%s%s on %s: %d of %d points differ, measured in %.0f s; the search tried %d in %.0f s\n",
+          t.subject.scheme, *t.subject.variants ? " " : "", t.subject.variants, t.info.name, s.measured,
+          s.points, t.seconds, found->n - 1, found->seconds);
+  print_share(call, "optimum", &s.optimum, 0);
+  print_share(call, "tuned", &s.tuned, s.optimum.gain);
+  print_share(call, "model", &s.foreseen, s.optimum.gain);
+cleanup:
+  tune_schedule_clear(&t);
+  return status;
+}
+
 static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_error *err) {
   ew_status status;
   char path[EW_PATH];
@@ -255,6 +288,7 @@ static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_e
   if (!cli_flag(call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
   print_best(call, &t, path);
   *solves = t.solves;
+  if (cli_text(call, "exhaust")) EW_CHECK(exhaust(call, c, device ? device : c->device, &t, err));
 cleanup:
   tune_schedule_clear(&t);
   return status;
@@ -371,6 +405,8 @@ static const cli_option OPTIONS[] = {
     {"candidates", 0, CLI_INTEGER, "N", "measure at most so many schedules (24)", NULL},
     {"patience", 0, CLI_INTEGER, "S", "end a candidate that is still at work after so long", NULL},
     {"table", 0, CLI_TEXT, "FILE", "write all schedules measured as JSON", "file"},
+    {"exhaust", 0, CLI_TEXT, "FILE",
+     "then measure a whole space of some hundred schedules as well, compare, write it as JSON", "file"},
     {"dry", 0, CLI_FLAG, NULL, "store no schedule", NULL},
     {"again", 0, CLI_FLAG, NULL, "measure even if a result is stored", NULL}};
 

@@ -105,6 +105,24 @@ bool profile_look_up(const dev_info *info, const profile_subject *subject, devic
   return visit_all(info, take_entry, &s);
 }
 
+typedef struct entries {
+  profile_entry_visitor *visit;
+  void *data;
+} entries;
+
+static bool visit_entries(void *data, const device_profile *p, const char *path) {
+  const entries *e = data;
+  (void)path;
+  for (int i = 0; i < p->n_entries; i++)
+    if (e->visit(e->data, &p->entry[i])) return true;
+  return false;
+}
+
+void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data) {
+  entries e = {visit, data};
+  visit_all(info, visit_entries, &e);
+}
+
 static bool names_scheme(void *data, const device_profile *p, const char *path) {
   (void)path;
   for (int i = 0; i < p->n_entries; i++)

@@ -114,6 +114,9 @@ bool profile_path(const dev_info *info, char *path, size_t size);
  * and of its kind. False if none does; `why` then says which knew it but must not be used, or "". */
 bool profile_look_up(const dev_info *info, const profile_subject *subject, device_profile_entry *out,
                      char *path, size_t size, char *why, size_t why_size);
+/* All entries of profiles that may hold for a device, the nearest profile first, until `visit` says true. */
+typedef bool profile_entry_visitor(void *data, const device_profile_entry *e);
+void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data);
 /* Does any profile know a scheme of this name? Cheap: for those who have to compile before they know the subject. */
 bool profile_knows(const dev_info *info, const char *scheme);
 

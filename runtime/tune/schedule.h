@@ -28,9 +28,8 @@ typedef struct tune_trial {
   int n;
   profile_setting set[PROFILE_SETTINGS];
   double predicted;                /* s a step, by the model; 0: it cannot tell */
-  double seconds, default_seconds; /* of a step, medians of this trial; 0: not measured */
-  double
-      gain; /* times as fast as the default: the median of ratios of rounds side by side; 0: not measured */
+  double seconds, default_seconds; /* of a step, in rounds that nothing disturbed; 0: not measured */
+  double gain; /* times as fast as the default: of quartiles of rounds in turn; 0: not measured */
   tune_verdict verdict;
   char note[256];
 } tune_trial;
@@ -53,6 +52,18 @@ void tune_schedule_clear(tune_schedule_table *table);
  * not that of plain C. */
 ew_status tune_schedule(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
                         ew_error *err);
+
+/* What a search found, beside the best of a space that was measured as a whole; all measured once more, in the same session. */
+typedef struct tune_shares {
+  const tune_schedule_table *found;    /* in: what tune_schedule found for the same case and device */
+  int points, measured;                /* of the space; of them those that differ and are not refused */
+  tune_trial optimum, tuned, foreseen; /* foreseen: the one that the model alone ranks first */
+} tune_shares;
+
+/* Measures every point of a space of some hundred schedules until limits->seconds have passed, and holds the best of shares->found
+ * against it. */
+ew_status tune_exhaust(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
+                       tune_shares *shares, ew_error *err);
 
 /* Keeps the best in the user's profile of the device; the file's path in `path`. EW_OK and "" where there is no place for profiles. */
 ew_status tune_schedule_keep(const tune_schedule_table *table, char *path, size_t size, ew_error *err);

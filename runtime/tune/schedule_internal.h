@@ -15,9 +15,13 @@ ew_status tune_in_process(tune_work *work, void *data, double patience, void *re
 
 /* ---- schedule_space.c ---- */
 
-enum { TUNE_MOVES = 256 };
+enum { TUNE_MOVES = 256, TUNE_STARTS = 8 };
+typedef enum tune_domain { TUNE_CELLS, TUNE_NODES, TUNE_GRID } tune_domain;
+bool tune_is_of_nodes(const dslc_program *p);
 /* The single settings that could change how this program runs; returns how many. `info` says on which device. */
 int tune_moves(const dslc_program *p, const dev_info *info, profile_setting *moves, int most);
+/* Point number `which` of a space of some hundred schedules: every choice of what matters most. False: there are not so many. */
+bool tune_point(tune_domain on, const dev_info *info, int which, tune_trial *out);
 
 /* ---- schedule_model.c ---- */
 
@@ -32,11 +36,12 @@ typedef struct tune_bench {
   const char *device;
   int most_passes;
   const verify_result *reference;
+  int effort; /* so many times as long as else is measured; 0: 1 */
 } tune_bench;
 
 typedef struct tune_times {
   double seconds, default_seconds; /* of a step */
-  double gain;                     /* times as fast as the default: the median of the rounds' ratios */
+  double gain;                     /* times as fast as the default */
   bool right;
   char note[256]; /* where it is wrong */
 } tune_times;
@@ -50,5 +55,44 @@ ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, t
 /* The case with the settings before its own, compiled for a device that is only known by name. */
 ew_status tune_compile(const tune_bench *b, const profile_setting *set, int n, const dev_info *info,
                        dslc_program **out, ew_error *err);
+
+/* ---- schedule_session.c ---- */
+
+enum { TUNE_TRIALS = 1024, TUNE_KEYS = TUNE_MOVES + TUNE_TRIALS, TUNE_KEY = 48 };
+
+/* What a tuning of a case has at hand from begin to end. */
+typedef struct tune_session {
+  tune_bench bench;
+  exec_domain domain;
+  verify_result reference;
+  const tune_limits *limits;
+  tune_schedule_table *out;
+  double begun, patience;
+  tune_domain on;
+  int n;
+  profile_setting move[TUNE_MOVES];
+  int n_keys;
+  char key[TUNE_KEYS][TUNE_KEY]; /* of what was tried: hash and rows of subdomains */
+} tune_session;
+
+/* The reference, what the device is, and the default, which is trial 0. `out` is filled from now on; close also after a failure. */
+ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
+                    tune_session **session, ew_error *err);
+void tune_close(tune_session **session);
+
+/* Compiles a trial's settings and fills in what the model predicts. False: they are refused, or kernels like these were tried. */
+bool tune_foresee(tune_session *t, tune_trial *trial, char key[TUNE_KEY]);
+/* Kernels of this key count as tried from now on; false if they did before. */
+bool tune_note(tune_session *t, const char *key);
+/* One more row of the table; NULL: no room. It moves the others. */
+tune_trial *tune_new_trial(tune_session *t);
+ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err);
+/* Measures these settings as one more row. An error is that of the tuner, not of the candidate. */
+ew_status tune_try(tune_session *t, const tune_trial *what, tune_trial **out, ew_error *err);
+
+/* ---- schedule_starts.c ---- */
+
+/* Whole schedules to begin with: what profiles know of other schemes on this device, and what does well somewhere. */
+int tune_starts(const tune_session *t, tune_trial *start, int most);
 
 #endif

@@ -3,7 +3,8 @@
  * traffic: each component once a launch. It ranks candidates; it does not replace measuring. */
 #include "tune/schedule_internal.h"
 
-enum { COLOURS = 4 }; /* of the faces of a mesh, about; each is a launch */
+enum { SLOW = 14, PASSES = 8 }; /* additions of a division or a root; passes of a repeat */
+enum { COLOURS = 4 };           /* of the faces of a mesh, about; each is a launch */
 
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
@@ -32,8 +33,19 @@ static double launch_seconds(const dslc_program *p, const exec_domain *d, const 
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
   const double items = items_of(p, d, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
   const double moved = bytes_of(p, d, op, items) / (1e9 * rates->triad_gbs);
-  const double computed = k->flops * items / (1e9 * rates->fma_gflops);
+  const double computed = (k->flops + SLOW * k->slow) * items / (0.5e9 * rates->fma_gflops);
   return (moved > computed ? moved : computed) + launches * 1e-6 * rates->launch_us;
+}
+
+/* How often operation `i` of a step is done. */
+static double times_done(const dslc_section *step, int i) {
+  double times = 1;
+  for (int k = 0; k < i; k++) {
+    const dslc_op *op = &step->op[k];
+    if (op->kind == DSLC_OP_REPEAT && i >= op->b && i < op->b + op->count)
+      times *= op->limit < PASSES ? op->limit : PASSES;
+  }
+  return times;
 }
 
 double tune_predict(const dslc_program *p, const exec_domain *d, const dev_rates *rates) {
@@ -42,6 +54,7 @@ double tune_predict(const dslc_program *p, const exec_domain *d, const dev_rates
   if (rates->triad_gbs <= 0 || rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP)
     return 0;
   for (int i = 0; i < step->n_ops; i++)
-    if (step->op[i].kind == DSLC_OP_LAUNCH) seconds += launch_seconds(p, d, &step->op[i], rates);
+    if (step->op[i].kind == DSLC_OP_LAUNCH)
+      seconds += times_done(step, i) * launch_seconds(p, d, &step->op[i], rates);
   return seconds;
 }

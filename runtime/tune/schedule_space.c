@@ -55,6 +55,8 @@ static bool lives_at(const dslc_program *p, dslc_place place) {
   return false;
 }
 
+bool tune_is_of_nodes(const dslc_program *p) { return !p->space.on_grid && lives_at(p, DSLC_NODES); }
+
 /* Cheap ones are as well recomputed: only what takes some operations is tried the other way. */
 enum { WORTH_A_TRY = 6, EQUATIONS = 40 };
 
@@ -81,11 +83,74 @@ int tune_moves(const dslc_program *p, const dev_info *info, profile_setting *mov
   list l = {moves, 0, most};
   const bool opencl = info->language == DEV_OPENCL_C;
   if (p->space.on_grid) add_choices(&l, grids, sizeof grids / sizeof *grids);
-  else if (lives_at(p, DSLC_NODES)) add_choices(&l, nodes, sizeof nodes / sizeof *nodes);
+  else if (tune_is_of_nodes(p)) add_choices(&l, nodes, sizeof nodes / sizeof *nodes);
   if (!p->space.on_grid && lives_at(p, DSLC_CELLS) && lives_at(p, DSLC_FACES))
     add_choices(&l, cells, sizeof cells / sizeof *cells);
   add_choices(&l, general, sizeof general / sizeof *general);
   if (opencl && info->limits_registers) add_choices(&l, nvidia, sizeof nvidia / sizeof *nvidia);
   add_equations(&l, p);
   return l.n;
+}
+
+/* ---- a space to exhaust -------------------------------------------------------------------------------------------------- */
+
+static const choice cell_axes[] = {{"faces", "store inline scatter patch"},
+                                   {"items", "loop each"},
+                                   {"select", "ternary branch delta"},
+                                   {"group", "512 64 128"},
+                                   {"layout", "soa aos"}},
+                    node_axes[] = {{"edges", "apart lean pairs sliced"},
+                                   {"lanes", "1 2 4"},
+                                   {"items", "loop each"},
+                                   {"reads", "as_used first"},
+                                   {"group", "512 64 128"}},
+                    grid_axes[] = {{"grid.window", "off auto"},
+                                   {"items", "loop each"},
+                                   {"grid.walls", "calls tables"},
+                                   {"select", "ternary branch delta"},
+                                   {"grid.columns", "512 128"},
+                                   {"grid.rows", "64 16 200"},
+                                   {"group", "512 128"}},
+                    nvidia_axes[] = {{"divide", "auto refined"}};
+
+typedef struct axes {
+  const choice *at;
+  int n;
+} axes;
+
+static int words_in(const char *text) {
+  int n = 1;
+  for (; *text; text++) n += *text == ' ';
+  return n;
+}
+
+static const char *word(const char *text, int which, size_t *length) {
+  for (; which > 0; which--) text += strcspn(text, " ") + 1;
+  *length = strcspn(text, " ");
+  return text;
+}
+
+/* The last axis runs fastest. What is left of `which` is returned. */
+static int choose(const axes *a, int which, list *l) {
+  for (int i = a->n - 1; i >= 0; i--) {
+    const int n = words_in(a->at[i].words);
+    size_t length;
+    const char *text = word(a->at[i].words, which % n, &length);
+    add(l, a->at[i].name, text, length);
+    which /= n;
+  }
+  return which;
+}
+
+bool tune_point(tune_domain on, const dev_info *info, int which, tune_trial *out) {
+  static const axes own[] = {{cell_axes, sizeof cell_axes / sizeof *cell_axes},
+                             {node_axes, sizeof node_axes / sizeof *node_axes},
+                             {grid_axes, sizeof grid_axes / sizeof *grid_axes}},
+                    also = {nvidia_axes, sizeof nvidia_axes / sizeof *nvidia_axes};
+  *out = (tune_trial){0};
+  list l = {out->set, 0, PROFILE_SETTINGS};
+  int left = choose(&own[on], which, &l);
+  if (info->language == DEV_OPENCL_C && info->limits_registers) left = choose(&also, left, &l);
+  out->n = l.n;
+  return left == 0;
 }

@@ -273,7 +273,7 @@ static void a_wrong_candidate_is_not_timed(void **state) {
   tune_times times;
   const profile_setting set = {"group", "64"};
   assert_int_equal(exec_domain_create(case_file_get(file), &domain, &err), EW_OK);
-  const tune_bench b = {case_file_get(file), &domain, "c", 4, &reference};
+  const tune_bench b = {case_file_get(file), &domain, "c", 4, &reference, 1};
   assert_int_equal(tune_reference(&b, 60, &reference, &err), EW_OK);
   assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
   assert_true(times.right);
@@ -288,6 +288,46 @@ static void a_wrong_candidate_is_not_timed(void **state) {
   case_file_destroy(&file);
 }
 
+/* ---- where a search begins, and what it is held against ---- */
+
+static void a_space_has_some_hundred_points_that_differ(void **state) {
+  (void)state;
+  const dev_info cpu = {.type = DEV_CPU, .language = DEV_OPENCL_C};
+  for (int on = TUNE_CELLS; on <= TUNE_GRID; on++) {
+    static tune_trial point[TUNE_TRIALS];
+    int n = 0;
+    while (n < TUNE_TRIALS && tune_point((tune_domain)on, &cpu, n, &point[n])) n++;
+    assert_in_range(n, 100, 300);
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < i; k++)
+        assert_true(memcmp(point[i].set, point[k].set, sizeof *point[i].set * (size_t)point[i].n) != 0);
+  }
+}
+
+static void what_another_scheme_wanted_is_tried_first(void **state) {
+  (void)state;
+  static tune_session s;
+  tune_schedule_table t = {.info = GPU};
+  tune_trial start[TUNE_STARTS];
+  device_profile_entry e = entry("wave", 1000, "2026-01-01");
+  snprintf(e.set[1].name, sizeof e.set[1].name, "speed_of_wave");
+  snprintf(e.set[1].value, sizeof e.set[1].value, "store");
+  e.n = 2;
+  setenv("EDGEWISE_DATA_DIR", folder, 1);
+  put_profile("y.profile", &e, 7);
+  snprintf(t.subject.domain, sizeof t.subject.domain, "mesh 3D 4");
+  s.out = &t;
+  s.n = 1;
+  snprintf(s.move[0].name, sizeof s.move[0].name, "group");
+  assert_true(tune_starts(&s, start, TUNE_STARTS) > 1);
+  assert_int_equal(start[0].n, 1); /* without the equation that only the other scheme has */
+  assert_string_equal(start[0].set[0].name, "group");
+  assert_string_equal(start[0].set[0].value, "64");
+  snprintf(t.subject.domain, sizeof t.subject.domain, "grid 2D");
+  tune_starts(&s, start, TUNE_STARTS);
+  assert_string_equal(start[0].set[0].name, "items");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_is_read),
                                      cmocka_unit_test(bad_text_is_refused_with_its_line),
@@ -297,6 +337,8 @@ int main(void) {
                                      cmocka_unit_test(stale_entries_are_refused_with_the_reason),
                                      cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
                                      cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
+                                     cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
+                                     cmocka_unit_test(what_another_scheme_wanted_is_tried_first),
                                      cmocka_unit_test(a_search_measures_what_is_right_only),
                                      cmocka_unit_test(a_wrong_candidate_is_not_timed)};
   if (!mkdtemp(folder)) return 1;

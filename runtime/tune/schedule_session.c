@@ -1,0 +1,193 @@
+/* What every tuning of a case needs: the reference, the facts of the device, and trials in processes of their own. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/timing.h"
+#include "run/leave.h"
+#include "tune/schedule_internal.h"
+
+/* ---- in another process ---------------------------------------------------------------------------------------------------- */
+
+typedef struct measuring {
+  const tune_bench *bench;
+  const tune_trial *trial;
+} measuring;
+
+static ew_status measure(void *data, void *result, ew_error *err) {
+  const measuring *m = data;
+  return tune_measure(m->bench, m->trial->set, m->trial->n, result, err);
+}
+
+typedef struct probed {
+  dev_info info;
+  dev_rates rates;
+} probed;
+
+static ew_status probe(void *data, void *result, ew_error *err) {
+  ew_status status;
+  dev_context *device = NULL;
+  probed *p = result;
+  EW_CHECK(dev_context_create(data, &device, err));
+  p->info = *dev_get_info(device);
+  EW_CHECK(dev_measure_rates(device, &p->rates, err));
+cleanup:
+  dev_context_destroy(&device);
+  return status;
+}
+
+ew_status tune_probe(const char *device, double patience, dev_info *info, dev_rates *rates, ew_error *err) {
+  probed p = {0};
+  const ew_status status =
+      tune_in_process(probe, (void *)device, patience > 0 ? patience : 120, &p, sizeof p, err);
+  *info = p.info;
+  *rates = p.rates;
+  return status;
+}
+
+/* ---- trials -------------------------------------------------------------------------------------------------------------------- */
+
+tune_trial *tune_new_trial(tune_session *t) {
+  tune_schedule_table *o = t->out;
+  tune_trial *more = o->n < TUNE_TRIALS ? realloc(o->trial, sizeof *more * (size_t)(o->n + 1)) : NULL;
+  if (!more) return NULL;
+  o->trial = more;
+  o->trial[o->n] = (tune_trial){0};
+  return &o->trial[o->n++];
+}
+
+static void say(const tune_session *t, const tune_trial *r) {
+  if (!t->limits->progress) return;
+  fprintf(t->limits->progress, "%4d", t->out->n - 1);
+  for (int i = 0; i < r->n; i++) fprintf(t->limits->progress, " %s=%s", r->set[i].name, r->set[i].value);
+  if (r->seconds > 0) fprintf(t->limits->progress, ": %.4g ms a step, %.3f times", 1e3 * r->seconds, r->gain);
+  else fprintf(t->limits->progress, ": %s", r->note);
+  fputc('\n', t->limits->progress);
+}
+
+ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err) {
+  tune_times times = {0};
+  measuring m = {&t->bench, r};
+  const double begun = ew_seconds();
+  const ew_status status = tune_in_process(measure, &m, t->patience, &times, sizeof times, err);
+  r->verdict = status != EW_OK ? TUNE_REFUSED : times.right ? TUNE_SLOWER : TUNE_WRONG;
+  if (status == EW_OK) {
+    r->seconds = times.right ? times.seconds : 0;
+    r->default_seconds = times.default_seconds;
+    r->gain = times.right ? times.gain : 0;
+    memcpy(r->note, times.note, sizeof r->note);
+  } else if (err) snprintf(r->note, sizeof r->note, "%.*s", (int)strcspn(err->text, "\n"), err->text);
+  if (t->out->n == 1 && t->limits->patience <= 0) t->patience = fmax(t->patience, 5 * (ew_seconds() - begun));
+  say(t, r);
+  return status;
+}
+
+ew_status tune_try(tune_session *t, const tune_trial *what, tune_trial **out, ew_error *err) {
+  const tune_trial wanted = *what; /* it may stand in the table, which moves */
+  ew_error one = {0};
+  tune_trial *r = tune_new_trial(t);
+  *out = r;
+  if (!r) return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
+  r->n = wanted.n;
+  memcpy(r->set, wanted.set, sizeof r->set);
+  r->predicted = wanted.predicted;
+  tune_run_trial(t, r, &one); /* one that fails is no more than that */
+  return EW_OK;
+}
+
+/* The default beside itself: it must run, and be right. */
+static ew_status try_default(tune_session *t, ew_error *err) {
+  tune_trial *r = tune_new_trial(t);
+  if (!r) return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
+  const ew_status status = tune_run_trial(t, r, err);
+  if (status == EW_OK && r->verdict == TUNE_WRONG)
+    return ew_fail(err, EW_INTERNAL, "the default schedule's result is not that of plain C: it %s", r->note);
+  return status;
+}
+
+/* ---- what is the same ------------------------------------------------------------------------------------------------------------ */
+
+/* Rows of subdomains say where work-groups begin and end; they do not stand in the kernels' text. */
+static void key_of(const dslc_program *p, char key[TUNE_KEY]) {
+  int rows = 0;
+  for (int i = 0; i < p->execution.n_kernels; i++) {
+    const dslc_kernel *k = &p->execution.kernel[i];
+    if (k->rows > 0) rows = 2 * k->rows + k->fit_rows;
+  }
+  snprintf(key, TUNE_KEY, "%.32s %d", p->identity.hash, rows);
+}
+
+static bool is_new(const tune_session *t, const char *key) {
+  for (int i = 0; i < t->n_keys; i++)
+    if (strcmp(t->key[i], key) == 0) return false;
+  return true;
+}
+
+bool tune_note(tune_session *t, const char *key) {
+  if (!is_new(t, key)) return false;
+  if (t->n_keys < TUNE_KEYS) snprintf(t->key[t->n_keys++], TUNE_KEY, "%s", key);
+  return true;
+}
+
+bool tune_foresee(tune_session *t, tune_trial *trial, char key[TUNE_KEY]) {
+  dslc_program *p = NULL;
+  ew_error err = {0};
+  if (tune_compile(&t->bench, trial->set, trial->n, &t->out->info, &p, &err) != EW_OK) return false;
+  trial->predicted = tune_predict(p, t->bench.domain, &t->out->rates);
+  key_of(p, key);
+  dslc_program_destroy(&p);
+  return is_new(t, key);
+}
+
+/* ---- opening, closing ------------------------------------------------------------------------------------------------------------ */
+
+static ew_status look_at_default(tune_session *t, ew_error *err) {
+  ew_status status;
+  char key[TUNE_KEY];
+  dslc_program *p = NULL;
+  tune_schedule_table *o = t->out;
+  EW_CHECK(tune_compile(&t->bench, NULL, 0, &o->info, &p, err));
+  exec_subject(p, t->bench.domain, &o->subject);
+  key_of(p, key);
+  tune_note(t, key);
+  o->solves = p->execution.n_solves > 0;
+  t->n = o->moves = tune_moves(p, &o->info, t->move, TUNE_MOVES);
+  t->on = p->space.on_grid ? TUNE_GRID : tune_is_of_nodes(p) ? TUNE_NODES : TUNE_CELLS;
+  EW_CHECK(try_default(t, err));
+  o->trial[0].predicted = tune_predict(p, t->bench.domain, &o->rates);
+cleanup:
+  dslc_program_destroy(&p);
+  return status;
+}
+
+ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
+                    tune_session **session, ew_error *err) {
+  ew_status status;
+  tune_session *t = *session = calloc(1, sizeof *t);
+  *out = (tune_schedule_table){0};
+  if (!t) return ew_fail(err, EW_FAIL, "out of memory to tune");
+  t->limits = limits;
+  t->out = out;
+  t->patience = limits->patience > 0 ? limits->patience : 120;
+  EW_CHECK(exec_domain_create(c, &t->domain, err));
+  t->bench = (tune_bench){.c = c,
+                          .domain = &t->domain,
+                          .device = device,
+                          .most_passes = limits->most_passes > 0 ? limits->most_passes : 12,
+                          .reference = &t->reference};
+  EW_CHECK(tune_reference(&t->bench, t->patience, &t->reference, err));
+  EW_CHECK(tune_probe(device, limits->patience, &out->info, &out->rates, err));
+  EW_CHECK(look_at_default(t, err));
+  t->begun = ew_seconds();
+cleanup:
+  return status;
+}
+
+void tune_close(tune_session **session) {
+  tune_session *t = *session;
+  if (!t) return;
+  verify_result_clear(&t->reference);
+  exec_domain_clear(&t->domain);
+  free(t);
+  *session = NULL;
+}
