@@ -22,11 +22,31 @@ endif()
 # ---- programs ----
 
 install(TARGETS dslc edgewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT edgewise)
-install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
+              "${PROJECT_SOURCE_DIR}/SECURITY.md"
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
-if(NOT EW_DEBIAN) # there the licence is `copyright`
-  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
+# What the pages link to lies elsewhere: the cases among the data, in Debian's packages the licence in `copyright`.
+file(RELATIVE_PATH doc_to_data "/${CMAKE_INSTALL_DATADIR}/doc/edgewise" "/${CMAKE_INSTALL_DATADIR}/edgewise")
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/links")
+file(CREATE_LINK "${doc_to_data}/cases" "${PROJECT_BINARY_DIR}/links/cases" SYMBOLIC)
+if(EW_DEBIAN)
+  file(CREATE_LINK copyright "${PROJECT_BINARY_DIR}/links/LICENSE" SYMBOLIC)
+endif()
+install(DIRECTORY "${PROJECT_BINARY_DIR}/links/" DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
+
+# The licence of the letters in pictures, as it stands in front of their table: it goes where the programs go.
+file(READ "${PROJECT_SOURCE_DIR}/runtime/drawing/font_table.h" font_licence)
+string(FIND "${font_licence}" "#ifndef" behind)
+string(SUBSTRING "${font_licence}" 0 ${behind} font_licence)
+string(REPLACE "\n * " "\n" font_licence "${font_licence}")
+string(REPLACE "/* " "" font_licence "${font_licence}")
+string(REPLACE " */" "" font_licence "${font_licence}")
+string(STRIP "${font_licence}" font_licence)
+if(NOT EW_DEBIAN) # there they are `copyright`
+  file(WRITE "${PROJECT_BINARY_DIR}/LICENSE.DejaVu" "${font_licence}\n")
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_BINARY_DIR}/LICENSE.DejaVu"
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
 endif()
 
 # The programs write their manual pages themselves, from the tables that they read their options with.

@@ -37,4 +37,6 @@ grep -q "^$prefix/share/edgewise/schemes/heat.ew" log || { cat log; fail "dslc f
 "$prefix/bin/edgewise" version >log
 for page in dslc edgewise; do [ -s "$prefix/share/man/man1/$page.1" ] || fail "no manual page of $page"; done
 [ -s "$prefix/share/doc/edgewise/docs/index.md" ] || fail "no documentation"
+python3 "$source/tests/consumer/links.py" "$prefix/share/doc/edgewise" >log || { cat log; fail "links that lead nowhere"; }
+grep -q "Bitstream" "$prefix/share/doc/edgewise/LICENSE.DejaVu" || fail "no licence of the letters in pictures"
 rm -rf "$work"
