@@ -187,6 +187,8 @@ expander expander_create(planner *pl);
 
 /* ---- buffers.c ------------------------------------------------------------------------------------------------ */
 void make_tables(planner *pl); /* scalars, flags, parameters, rules, variants, globals */
+/* Whether buffers that stand for each other, or change places, have elements of one type; else a report. */
+bool precision_agrees(const planner *pl);
 int buffer_add(planner *pl, dslc_buffer b);
 int buffer_of(planner *pl, ir_sym sym, ir_level level); /* created on first use */
 void make_fields(planner *pl);

@@ -3,7 +3,7 @@
  * sums, arguments of rules, what a linear system is made of and solved for, tables near walls. */
 #include <string.h>
 
-#include "schedule/storage.h"
+#include "schedule/planner.h"
 
 /* What the solvers read and write: they take doubles. */
 static void note_systems(const ir_stmt *list, int n, bool *of_system) {
@@ -65,8 +65,12 @@ static void warn_of_choice(const problem *p, const symbol_storage *made, const b
                     : "what a state was lies in memory as the state does");
 }
 
+/* Kernels of later stages are given what an integrator keeps of a state in the state's place. */
+static bool stands_for_state(const ir_symbol *q) { return q->role == IR_STAGE_VALUE || q->role == IR_SLOPE; }
+
 static bool is_single(const problem *p, const symbol_storage *made, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(p->from, sym);
+  if (stands_for_state(q)) return made[q->of].single; /* states stand before what is made of them */
   const char *said =
       schedule_store(p->schedule, q->role == IR_LATE ? ir_symbol_get(p->from, q->of)->text : q->text);
   if (in_record(p, q, &made[sym])) return p->schedule->single.geometry;
@@ -83,4 +87,25 @@ void precision_decide(const problem *p, const symbol_use *use, symbol_storage *m
   for (int i = 0; i < how->choice.n; i++)
     if (how->choice.at[i].store && strcmp(how->choice.at[i].store, "float") == 0)
       warn_of_choice(p, made, of_system, &how->choice.at[i]);
+}
+
+/* ---- looking over ---------------------------------------------------------------------------------------------------------- */
+
+static bool alike(const planner *pl, int a, int b) {
+  return pl->made->buffer.at[a].element == pl->made->buffer.at[b].element;
+}
+
+bool precision_agrees(const planner *pl) {
+  bool good = true;
+  for (int i = 0; i < pl->made->rebind.n; i++)
+    good = good && alike(pl, pl->made->rebind.at[i].from, pl->made->rebind.at[i].to);
+  for (int s = 0; s < pl->made->section.n; s++)
+    for (int i = 0; i < pl->made->section.at[s].n_ops; i++) {
+      const dslc_op *op = &pl->made->section.at[s].op[i];
+      if (op->kind == DSLC_OP_SWAP || op->kind == DSLC_OP_COPY) good = good && alike(pl, op->a, op->b);
+    }
+  if (!good)
+    diag_report(pl->in->sink, DIAG_INTERNAL, (span){0},
+                "a buffer in single precision stands for one in double precision, or the other way round");
+  return good;
 }

@@ -111,7 +111,7 @@ static bool finish_launches(planning *g) {
   add_report(&g->pl);
   note_selects(&g->pl, g->selects);
   publish(&g->pl);
-  return true;
+  return precision_agrees(&g->pl);
 }
 
 /* The last step of each stage has its name: then the value is complete, and looked over. */

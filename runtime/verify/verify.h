@@ -84,6 +84,9 @@ typedef struct verify_way {
 verify_way verify_plain_way(const dslc_program *scheme, const char *device);
 /* One of all ways: each setting of a schedule is set, or left open, by chance. */
 verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint64_t seed);
+/* What of it lies in memory in single precision, by chance; such ways differ from a reference by much more than others. */
+void verify_draw_store(verify_way *way, const dslc_program *scheme, uint64_t seed);
+bool verify_way_is_single(const verify_way *way);
 /* Sets one more, or anew; false: no room. */
 bool verify_way_set(verify_way *way, const char *name, const char *value);
 /* "faces=store q=inline ...; cells random, faces sorted" */

@@ -129,6 +129,30 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   return w;
 }
 
+void verify_draw_store(verify_way *w, const dslc_program *p, uint64_t seed) {
+  static const choice groups[] = {{"geometry.store", "- - float"},
+                                  {"states.store", "- - float"},
+                                  {"givens.store", "- - float"},
+                                  {"fluxes.store", "- - float"}};
+  uint64_t state = random_seed(seed ^ 0x51f0);
+  set_all(w, groups, sizeof groups / sizeof *groups, &state);
+  for (int i = 0; i < p->model.n_fields; i++) {
+    char name[VERIFY_TEXT];
+    if (p->model.field[i].kind != DSLC_STATE || verify_below(&state, 3)) continue;
+    if (snprintf(name, sizeof name, "%s.store", p->model.field[i].name) < (int)sizeof name)
+      set_one_of(w, name, "double float", &state);
+  }
+}
+
+bool verify_way_is_single(const verify_way *w) {
+  for (int i = 0; i < w->n; i++) {
+    const size_t n = strlen(w->set[i].name);
+    const bool store = n > 6 && strcmp(w->set[i].name + n - 6, ".store") == 0;
+    if (store && strcmp(w->set[i].value, "float") == 0) return true;
+  }
+  return false;
+}
+
 void verify_way_text(const verify_way *way, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';

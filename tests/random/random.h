@@ -12,7 +12,7 @@ typedef struct options {
   int schedules, n_devices, jobs;
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
-  bool coverage, print, devices_given;
+  bool coverage, print, devices_given, single;
 } options;
 
 typedef struct refusal {

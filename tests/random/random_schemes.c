@@ -1,13 +1,14 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
  * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
  * out all schemes but those on meshes, on grids, or with states at nodes. --jobs says by how
- * many processes; the account is one, and the same for any number of them.
+ * many processes; the account is one, and the same for any number of them. --single: each way stores some numbers in single precision, by chance;
+ * such ways may differ by the rounding of what they store.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static bool take_option(options *o, const char *name, char *value) {
 static bool read_options(options *o, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--coverage") == 0) o->coverage = true;
+    else if (strcmp(argv[i], "--single") == 0) o->single = true;
     else if (i + 1 < argc && take_option(o, argv[i], argv[i + 1])) i++;
     else return fprintf(stderr, "random_schemes: cannot read '%s'\n", argv[i]), false;
   }

@@ -112,6 +112,40 @@ static bool is_as_sensitive(const options *o, const trial *t, work *w, double di
   return is_as_roundings(o, w, difference) || (difference < 1e-7 && is_as_stopping(o, t, w, difference));
 }
 
+/* ---- single precision in memory ------------------------------------------------------------------------------------------- */
+
+#define HALF_DIGIT 0x1p-24 /* of a number in single precision */
+enum { ROUNDINGS = 64 };   /* of what is stored may add up to a difference */
+
+/* By how much a plain way differs from the reference. */
+static double error_of(work *w, const verify_way *way) {
+  verify_result result = {0};
+  ew_error err = {0};
+  const bool runs = verify_run(w->c, way, w->stream, &result, &err) == EW_OK;
+  const double most = runs ? verify_compare(&w->base, &result, 1).most : 0;
+  verify_result_clear(&result);
+  return isfinite(most) ? most : 0;
+}
+
+/* As what the start's last digit makes of the result, and what the model machine makes of it that stores the same in the same forms. */
+static bool is_as_single(const options *o, const trial *t, work *w, double difference) {
+  verify_way nudged = verify_plain_way(w->scheme, o->reference), same = t->way;
+  if (!verify_way_is_single(&t->way)) return false;
+  nudged.nudge = HALF_DIGIT;
+  same.device = strcmp(t->way.device, "model") == 0 ? "c" : "model";
+  same.cells = same.nodes = MESH_CELLS_AS_IS;
+  double allowed = error_of(w, &nudged) + (double)w->base.steps * HALF_DIGIT;
+  if (difference <= ROUNDINGS * allowed) return true;
+  return difference <= ROUNDINGS * (allowed + error_of(w, &same));
+}
+
+/* A number is too large for it, at the start or later. */
+static bool is_too_large(const trial *t, const work *w) {
+  if (!verify_way_is_single(&t->way)) return false;
+  return strstr(w->err.text, "single precision cannot") ||
+         (w->other.diverged && strstr(w->other.why, "is finite"));
+}
+
 /* The plainest way on the same device. */
 static bool is_solved(const trial *t, work *w) {
   const verify_way plain = verify_plain_way(w->scheme, t->way.device);
@@ -128,6 +162,7 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
   size_t before = w->size;
   *difference = 0;
   if (verify_run(w->c, &t->way, w->stream, &w->other, &w->err) != EW_OK) {
+    if (is_too_large(t, w)) return SENSITIVE;
     fflush(w->stream);
     const char *error = w->size > before ? strstr(w->messages + before, "error[") : NULL;
     snprintf(why, size, "%.600s", error ? error : w->err.text);
@@ -138,7 +173,8 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
   verify_difference d = verify_compare(&w->base, &w->other, 1);
   *difference = d.most;
   snprintf(why, size, "%.3g at %s", d.most, d.text);
-  if (d.most <= o->tolerance) return AGREES;
+  if (d.most <= o->tolerance || is_as_single(o, t, w, d.most)) return AGREES;
+  if (is_too_large(t, w)) return SENSITIVE;
   return is_as_sensitive(o, t, w, d.most) ? SENSITIVE : DIFFERS;
 }
 
@@ -222,6 +258,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   bool compares = ran && !w.base.diverged;
   for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
+    if (o->single) verify_draw_store(&x.way, w.scheme, s->seed * 1000 + (uint64_t)k);
     x.text = k % 2 && split ? split : s->text; /* two files mean what one means */
     save_scheme(o->folder, x.text);
     try_way(o, t, &w, &x, s);
