@@ -208,8 +208,8 @@ kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index)
 kir_expr *access_at(emitter *e, int buffer, int component, const char *index); /* at a variable */
 kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index);
 kir_expr *access_widened(emitter *e, kir_expr *x); /* a number that is read: a double */
-kir_expr *access_buffer(emitter *e, int buffer); /* the argument itself */
-kir_expr *access_scalar(emitter *e, int entry);  /* of the numbers that hold for the whole run */
+kir_expr *access_buffer(emitter *e, int buffer);   /* the argument itself */
+kir_expr *access_scalar(emitter *e, int entry);    /* of the numbers that hold for the whole run */
 kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge);
 kir_expr *access_read(emitter *e, ir_id id);             /* READ, PARAM, SIGN_OUT */
 kir_kind access_kind(const dslc_buffer *b);              /* of its elements */
@@ -324,8 +324,7 @@ kir_expr *march_wall_number(emitter *e); /* of the piece's point; NULL: look it 
 /* Sets walls_in_reach; `lowest`: of the rows of its pieces; `highest`: of those of the last pass. */
 void march_look_for_walls(emitter *e, int lowest, int highest);
 void march_open(emitter *e, int first_row);
-void march_enter(emitter *e);
-void march_leave(emitter *e);
+void march_enter(emitter *e); /* right behind the loop's head */
 void march_end(emitter *e);
 
 /* grid.c: places of a grid as expressions */

@@ -1,10 +1,10 @@
-/* What an item of a windowed kernel reads of its own column. It comes by each row of it once, from one pass to the next, so what
- * several pieces or rows of a formula ask for is loaded once and handed down in registers:
+/* What an item of a windowed kernel reads of its own column: what several pieces or rows of a formula ask for is loaded once.
  *
  *   T_row_m1, T_row_0, T_row_1   a field at the rows pass - 1, pass, pass + 1
  *   dx_col_m1, dx_col_0          an array along x, the same in all passes
  *
- * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. */
+ * Loads stand at the head of a pass, far from where their values are waited for: also those of what is read but once. Here every pass
+ * loads all rows; pass_march.c hands them down from one pass to the next. */
 #include "emit/emit.h"
 
 #include <stdlib.h>
@@ -24,8 +24,9 @@ typedef struct looked_at {
 struct march {
   VEC(marched) at;
   VEC(looked_at) beside;
-  int row;   /* of the piece being written */
-  int reach; /* the farthest of all pieces */
+  int row;         /* of the piece being written */
+  int reach;       /* the farthest of all pieces */
+  kir_march *said; /* of the march being written, for pass_march.c */
 };
 
 static bool is_single(const emitter *e, int buffer) {
@@ -138,33 +139,24 @@ void march_look_for_walls(emitter *e, int lowest, int highest) {
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Is it carried by the march being written? */
-static bool carried(const emitter *e, const marched *m) {
+/* Is it read in the march being written? */
+static bool in_passes(const emitter *e, const marched *m) {
   bool of_walls = m->buffer == e->p->grid.near || m->buffer == e->p->grid.wall_number;
   return !m->along_x && !(of_walls && e->window.walls_away);
 }
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return is_real(e, m->buffer) ? "double" : "int";
+  return e->p->program->execution.buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
 }
 
 /* The number near walls of a point is asked for there only. */
-static kir_expr *element(emitter *e, const marched *m, int row, kir_expr *point) {
+static kir_expr *element(emitter *e, const marched *m, int row) {
+  kir_expr *point = grid_shifted(e, kir_name(e->b, "above"), (const int8_t[3]){0, (int8_t)row, 0});
   kir_expr *there = access_element(e, m->buffer, m->component, point);
   if (m->buffer != e->p->grid.wall_number) return there;
   return kir_quote(e->b, "%e <= %d ? %e : 0", held(e, e->p->grid.near, 0, false, row), e->window.march->reach,
                    there);
 }
-
-static kir_expr *row_of(emitter *e, const char *point, int row) {
-  return grid_shifted(e, kir_name(e->b, point), (const int8_t[3]){0, (int8_t)row, 0});
-}
-
-/* ---- ahead of time ---- */
-
-/* Rows of a strip that are worth their place in the cache beside the local memory: where more are looked at, or will be, it holds
- * only those that several columns read. */
-enum { ROWS_NEAR = 26 };
 
 static void find_looked_at(emitter *e) {
   for (int i = 0; i < e->window.march->beside.n; i++)
@@ -174,34 +166,6 @@ static void find_looked_at(emitter *e) {
       m->beside |= m->buffer == b->buffer && m->component == b->component;
     }
 }
-
-static bool is_field(const emitter *e, const marched *m) { return !m->along_x && is_real(e, m->buffer); }
-
-static bool all_near(const emitter *e) {
-  int rows = 0;
-  for (int i = 0; i < e->window.march->at.n; i++) {
-    const marched *m = &e->window.march->at.at[i];
-    if (is_field(e, m)) rows += 2 + (m->beside ? m->hi - m->lo : 0);
-  }
-  return rows <= ROWS_NEAR;
-}
-
-/* What the next pass will load, or the one behind that, is asked for: no value waits for it, and no register. */
-static void fetch_ahead(emitter *e) {
-  bool near = all_near(e);
-  e->file.out->part[PRELUDE_STREAM] = true;
-  kir_line(e->b, "const int next = above + (pass + 1 < last_pass ? pitch_y : 0);");
-  if (!near) kir_line(e->b, "const int after_next = above + (pass + 2 < last_pass ? 2*pitch_y : 0);");
-  for (int i = 0; i < e->window.march->at.n; i++) {
-    const marched *m = &e->window.march->at.at[i];
-    if (!is_field(e, m)) continue;
-    const char *from = near || m->beside ? "next" : "after_next";
-    kir_line(e->b, "%s(%e);", near || m->beside ? "fetch_near" : "fetch",
-             access_element(e, m->buffer, m->component, row_of(e, from, m->hi)));
-  }
-}
-
-/* ---- the march ---- */
 
 static void name_variables(emitter *e) {
   for (int i = 0; i < e->window.march->at.n; i++) {
@@ -225,42 +189,46 @@ static void write_column_values(emitter *e) {
   }
 }
 
-/* Before the first pass: all rows but the highest. */
+/* Before the first pass. */
 void march_open(emitter *e, int first_row) {
   name_variables(e);
   find_looked_at(e);
-  kir_line(e->b,
-           "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
-           "the pass before the first",
-           first_row - 1);
+  e->window.march->said = arena_new(e->memory, kir_march);
+  kir_line_if_named(
+      e->b,
+      "const int below = origin + col - HALO + (begin_y + %d)*pitch_y; // the point of this column in "
+      "the pass before the first",
+      first_row - 1);
+  e->window.march->said->before = e->b->last->variable;
   write_column_values(e);
-  for (int i = 0; i < e->window.march->at.n; i++) {
-    const marched *m = &e->window.march->at.at[i];
-    for (int row = m->lo; row < m->hi && carried(e, m); row++)
-      kir_line(e->b, "%s %s = %e;", type_of(e, m), variable_name(m, row),
-               element(e, m, row, row_of(e, "below", row + 1)));
-  }
 }
 
-/* At the head of a pass: the highest row. */
+static void write_rows(emitter *e, const marched *m) {
+  kir_rows rows = {.shared = m->beside};
+  for (int row = m->lo; row <= m->hi; row++) {
+    kir_line(e->b, "const %s %s = %e;", type_of(e, m), variable_name(m, row), element(e, m, row));
+    vec_push(e->memory, &rows.load, e->b->last);
+  }
+  vec_push(e->memory, &e->window.march->said->field, rows);
+}
+
+static kir_variable *write_point(emitter *e, const char *text, int passes) {
+  const char *pitch = passes == 1 ? "" : arena_printf(e->memory, "%d*", passes);
+  kir_line_if_named(e->b, "const int %s = above + (pass + %d < last_pass ? %spitch_y : 0);", text, passes,
+                    pitch);
+  return e->b->last->variable;
+}
+
+/* At the head of a pass, whose loop has just been opened. */
 void march_enter(emitter *e) {
+  kir_march *said = e->window.march->said;
+  e->b->last->over = KIR_OVER_ROWS;
+  e->b->last->march = said;
   kir_line(e->b, "const int above = origin + col - HALO + (begin_y + pass)*pitch_y;");
-  for (int i = 0; i < e->window.march->at.n; i++) {
-    const marched *m = &e->window.march->at.at[i];
-    if (!carried(e, m)) continue;
-    kir_expr *value = element(e, m, m->hi, row_of(e, "above", m->hi));
-    if (is_field(e, m) && !m->beside && !is_single(e, m->buffer))
-      value = kir_quote(e->b, "read_once(%e)", value);
-    kir_line(e->b, "const %s %s = %e;", type_of(e, m), variable_name(m, m->hi), value);
-  }
-  fetch_ahead(e);
-}
-
-/* At its end: what is one row lower in the next pass. */
-void march_leave(emitter *e) {
-  for (int i = 0; i < e->window.march->at.n; i++) {
-    const marched *m = &e->window.march->at.at[i];
-    for (int row = m->lo; row < m->hi && carried(e, m); row++)
-      kir_assign(e->b, variable(e, m, row), KIR_NONE, variable(e, m, row + 1));
-  }
+  said->here = e->b->last->variable;
+  for (int i = 0; i < e->window.march->at.n; i++)
+    if (in_passes(e, &e->window.march->at.at[i])) write_rows(e, &e->window.march->at.at[i]);
+  said->next = write_point(e, "next", 1);
+  said->after_next = write_point(e, "after_next", 2);
+  e->file.out->part[PRELUDE_STREAM] = true;
 }

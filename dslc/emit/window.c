@@ -346,13 +346,11 @@ static void write_march(emitter *e, const plan_window *w, const bool *all, kir_e
   e->window.walls_away = walls_away;
   march_open(e, w->first_row);
   open_pass(e, w);
-  e->b->last->over = KIR_OVER_ROWS;
   march_enter(e);
   declare_rows(e, w);
   for (int r = 0; r < w->ring.n; r++)
     if (in_register(e, &w->ring.at[r])) kir_line(e->b, "double %s = 0.0;", k->name[r]);
   for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], all[i], total);
-  march_leave(e);
   if (w->closing) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
   close_block(e);
   e->window.walls_away = false;

@@ -204,6 +204,19 @@ typedef enum kir_form {
 /* What a loop of what was built runs over. */
 typedef enum kir_range { KIR_OVER_ANY, KIR_OVER_FACES, KIR_OVER_NEIGHBOURS, KIR_OVER_ROWS } kir_range;
 
+/* What a march along rows (KIR_OVER_ROWS) loads at the head of a pass: a field at some rows, by declarations from the lowest row to the
+ * highest, one after the other. Where `shared`, other items look at this column, too. */
+typedef struct kir_rows {
+  VEC(kir_stmt *) load;
+  bool shared;
+} kir_rows;
+
+/* The point of an item's column in a pass, in the one before the first, in the next one and the one behind that. */
+typedef struct kir_march {
+  kir_variable *here, *before, *next, *after_next;
+  VEC(kir_rows) field;
+} kir_march;
+
 enum { KIR_FENCE_LOCAL = 1, KIR_FENCE_GLOBAL = 2 };
 
 typedef VEC(kir_stmt *) kir_body;
@@ -215,10 +228,11 @@ struct kir_stmt {
   const char *text;          /* PRAGMA, DEFINE: behind the word; COMMENT */
   const char *note, *remark; /* where it comes from, in the column of comments; a comment right behind it */
   kir_form form;
-  kir_range over; /* FOR */
-  bool joined;    /* stands on the line of the one before it; LET: in its declaration */
-  bool chained;   /* IF, alone in another one's `otherwise`: else if */
-  bool if_named;  /* LET: left out by pass_unused.c where nothing behind it names the variable */
+  kir_range over;         /* FOR */
+  const kir_march *march; /* FOR, until pass_march.c has been */
+  bool joined;            /* stands on the line of the one before it; LET: in its declaration */
+  bool chained;           /* IF, alone in another one's `otherwise`: else if */
+  bool if_named;          /* LET: left out by pass_unused.c where nothing behind it names the variable */
   kir_variable *variable;
   kir_expr *value; /* LET, EVAL, IF, loops: the condition; SWITCH, CASE, RETURN */
   kir_expr *step;  /* FOR */

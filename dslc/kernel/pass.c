@@ -2,6 +2,7 @@
 #include "kernel/pass.h"
 
 static const kir_pass passes[] = {{"constants", kir_pass_constants},
+                                  {"march", kir_pass_march},
                                   {"reads", kir_pass_reads},
                                   {"unroll", kir_pass_unroll},
                                   {"unused", kir_pass_unused}};

@@ -21,6 +21,7 @@ typedef struct kir_pass {
 const kir_pass *kir_passes(int *n);
 
 void kir_pass_constants(kir_program *p, const kir_choices *how); /* before a march along rows */
+void kir_pass_march(kir_program *p, const kir_choices *how);     /* rows in registers from pass to pass */
 void kir_pass_reads(kir_program *p, const kir_choices *how);     /* loads before arithmetic */
 void kir_pass_unroll(kir_program *p, const kir_choices *how);    /* loops of a known length */
 void kir_pass_unused(kir_program *p, const kir_choices *how);    /* declarations that nothing names */

@@ -145,7 +145,8 @@ static void passes_do_what_they_say(void **state) {
     const dslc_options *options;
     const char *before, *behind, *text; /* NULL: less is left */
   } pass[] = {{&ts, "built", "constants", NULL},
-              {&edge, "constants", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
+              {&ts, "constants", "march", "T_row_m1 = T_row_0;"},
+              {&edge, "march", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
               {&shallow, "reads", "unroll", "#pragma unroll 3\n"},
               {&ts, "unroll", "unused", NULL}};
   (void)state;

@@ -287,6 +287,70 @@ static void what_is_the_same_in_a_march_stands_before_it(void **state) {
   arena_destroy(&f.memory);
 }
 
+/* The rows of a field, from the lowest: statements by a template. */
+static void build_rows(kir_builder *b, kir_march *march, bool shared, const char *lower, const char *higher) {
+  kir_rows rows = {.shared = shared};
+  kir_line(b, lower);
+  vec_push(b->arena, &rows.load, b->last);
+  if (higher) {
+    kir_line(b, higher);
+    vec_push(b->arena, &rows.load, b->last);
+  }
+  vec_push(b->arena, &march->field, rows);
+}
+
+static kir_variable *build_point(kir_builder *b, const char *line) {
+  kir_line_if_named(b, line);
+  return b->last->variable;
+}
+
+static void build_rows_of_march(kir_builder *b, kir_march *march) {
+  kir_open_function(b, "k", KIR_VOID)->is_kernel = true;
+  kir_parameters(b, "const int n, __global const int *restrict f_, __global const double *restrict T_");
+  kir_parameters(b, "__global double *restrict S_");
+  kir_open_body(b);
+  march->before = build_point(b, "const int below = n - 1;");
+  kir_line(b, "for (int pass = 0; pass < n; ++pass) {");
+  b->last->over = KIR_OVER_ROWS;
+  b->last->march = march;
+  march->here = build_point(b, "const int above = n + pass;");
+  build_rows(b, march, false, "const int f_0 = f_[above];", "const int f_1 = f_[above + n];");
+  build_rows(b, march, true, "const double T_m1 = f_0 ? T_[above - n] : 0.0;",
+             "const double T_0 = f_1 ? T_[above] : 0.0;");
+  build_rows(b, march, false, "const double u_0 = T_[above + 9];", NULL);
+  march->next = build_point(b, "const int next = above + 1;");
+  march->after_next = build_point(b, "const int after_next = above + 2;");
+  kir_line(b, "S_[pass] = T_m1 + T_0 + u_0 + f_0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n}");
+}
+
+static void rows_are_handed_down_in_a_march(void **state) {
+  (void)state;
+  fixture f = begin();
+  build_rows_of_march(f.b, arena_new(f.memory, kir_march));
+  kir_close_function(f.b);
+  kir_pass_march(f.b->program, NULL);
+  kir_pass_unused(f.b->program, NULL);
+  writer *w = writer_create(f.b->arena);
+  kir_print_body(f.b->program, &f.b->program->functions.at[0]->body->body, w);
+  assert_string_equal(writer_text(w), "const int below = n - 1;\n"
+                                      "int f_0 = f_[below + n];\n"
+                                      "double T_m1 = f_0 ? T_[below] : 0.0;\n"
+                                      "for (int pass = 0; pass < n; ++pass) {\n"
+                                      "  const int above = n + pass;\n"
+                                      "  const int f_1 = f_[above + n];\n"
+                                      "  const double T_0 = f_1 ? T_[above] : 0.0;\n"
+                                      "  const double u_0 = read_once(T_[above + 9]);\n"
+                                      "  const int next = above + 1;\n"
+                                      "  fetch_near(f_1 ? T_[next] : 0.0);\n"
+                                      "  fetch_near(T_[next + 9]);\n"
+                                      "  S_[pass] = T_m1 + T_0 + u_0 + f_0;\n"
+                                      "  f_0 = f_1;\n"
+                                      "  T_m1 = T_0;\n"
+                                      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                      "}\n");
+  arena_destroy(&f.memory);
+}
+
 static void names_stand_for_what_is_declared(void **state) {
   (void)state;
   fixture f = begin();
@@ -373,6 +437,7 @@ int main(void) {
       cmocka_unit_test(blank_lines_are_tidy),
       cmocka_unit_test(declarations_that_nothing_names_are_dropped),
       cmocka_unit_test(what_is_the_same_in_a_march_stands_before_it),
+      cmocka_unit_test(rows_are_handed_down_in_a_march),
       cmocka_unit_test(names_stand_for_what_is_declared),
       cmocka_unit_test(a_prologue_stands_first),
       cmocka_unit_test(what_is_built_reads_back),
