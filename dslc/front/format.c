@@ -80,10 +80,11 @@ static char *laid_out(arena *a, intern_pool *names, const source_set *sources, u
 }
 
 /* Breaking a line can change what is aligned with it, so the layout is repeated until it stays as it is: then
- * formatting a formatted file changes nothing. */
+ * formatting a formatted file changes nothing. Of a formatted file the first round has shown that already. */
 char *format_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
   char *text = laid_out(a, names, sources, file, sink);
   const char *path = source_get(sources, file)->path;
+  if (text && strcmp(text, source_get(sources, file)->text) == 0) return text;
   for (int round = 1; text && round < MOST_ROUNDS; round++) {
     source_set *again = source_create(a);
     uint32_t id = source_add(again, path, text, (uint32_t)strlen(text));
