@@ -291,27 +291,37 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
                                          .chosen = info->variant[i].chosen};
 }
 
-static bool declares(const ast_decl *d, const char *field) {
-  if (d->kind == AST_EQUATION) return strcmp(d->head.text, field) == 0;
-  for (int j = 0; j < d->n_names; j++)
-    if (strcmp(d->names[j], field) == 0) return true;
-  return false;
+/* What the scheme says above a declaration, or behind it. The last of several declarations of a name counts. */
+typedef struct comments {
+  intern_pool *names;
+  name_map *rule, *field, *parameter;
+} comments;
+
+static void note_comments(const comments *to, const ast_decl *d) {
+  if (d->kind == AST_BOUNDARY) name_map_put(to->rule, intern_str(to->names, d->text), (void *)d->comment);
+  if (d->kind == AST_EQUATION)
+    name_map_put(to->field, intern_str(to->names, d->head.text), (void *)d->comment);
+  for (int i = 0; i < d->n_names && d->kind != AST_EQUATION; i++)
+    name_map_put(to->field, intern_str(to->names, d->names[i]), (void *)d->comment);
+  for (int i = 0; i < d->n_params && d->kind == AST_PARAMETER; i++)
+    name_map_put(to->parameter, intern_str(to->names, d->params[i].text), (void *)d->params[i].comment);
 }
 
-/* What the scheme says above a declaration, or behind it, is shown beside its name in cases and reports. */
+static const char *comment_on(const comments *c, const name_map *kind, const char *text) {
+  return name_map_get(kind, intern_str(c->names, text));
+}
+
+/* Shown beside the name in cases and reports. */
 static void add_comments(compilation *c, dslc_program *g) {
-  const ast_scheme *s = c->file->scheme;
-  for (int i = 0; i < s->n_decls; i++) {
-    const ast_decl *d = s->decls[i];
-    for (int k = 0; k < g->model.n_rules && d->kind == AST_BOUNDARY; k++)
-      if (strcmp(g->model.rule[k].name, d->text) == 0) g->model.rule[k].comment = d->comment;
-    for (int k = 0; k < g->model.n_fields; k++)
-      if (declares(d, g->model.field[k].name)) g->model.field[k].comment = d->comment;
-    for (int k = 0; k < g->model.n_parameters && d->kind == AST_PARAMETER; k++)
-      for (int j = 0; j < d->n_params; j++)
-        if (strcmp(g->model.parameter[k].name, d->params[j].text) == 0)
-          g->model.parameter[k].comment = d->params[j].comment;
-  }
+  arena *a = c->memory;
+  const comments said = {c->names, name_map_create(a), name_map_create(a), name_map_create(a)};
+  for (int i = 0; i < c->file->scheme->n_decls; i++) note_comments(&said, c->file->scheme->decls[i]);
+  for (int i = 0; i < g->model.n_rules; i++)
+    g->model.rule[i].comment = comment_on(&said, said.rule, g->model.rule[i].name);
+  for (int i = 0; i < g->model.n_fields; i++)
+    g->model.field[i].comment = comment_on(&said, said.field, g->model.field[i].name);
+  for (int i = 0; i < g->model.n_parameters; i++)
+    g->model.parameter[i].comment = comment_on(&said, said.parameter, g->model.parameter[i].name);
 }
 
 /* The equations as the analysis leaves them: what they mean must not depend on any pass. */

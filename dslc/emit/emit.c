@@ -47,6 +47,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit, kernel_file *out) {
   e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
   e->values.node = arena_array(p->memory, node_state, p->module->node.n + 1);
+  e->args.slot_of = arena_array(e->memory, int, e->p->program->execution.n_buffers + 1);
   e->args.uses.parameter =
       arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->model.n_parameters + 1));
   e->b = kir_builder_create(p->memory, p->module->names);
@@ -87,6 +88,7 @@ static int bound_buffer(const emitter *e, launch l, int buffer) {
 
 /* Marks slots that some launch binds to one buffer. */
 static void find_aliases(emitter *e) {
+  if (!e->file.n_rebinds) return;
   const launch_list *of = &e->file.launch[e->own.number];
   const int buffers = e->p->program->execution.n_buffers + 1;
   int *slot_of = arena_array(e->memory, int, buffers); /* 1 + the last slot bound to it */

@@ -140,8 +140,9 @@ typedef struct naming {
 typedef struct window_text {
   struct kept_rows *kept; /* by windowed kernel, in order */
   int n_kept;
-  struct march *march; /* of the kernel being written, or NULL */
-  bool walls_away;     /* the march being written is that of subdomains without a wall in reach */
+  int *kept_of, n_numbers; /* by a window's number: 1 + the first one's place there, 0: none */
+  struct march *march;     /* of the kernel being written, or NULL */
+  bool walls_away;         /* the march being written is that of subdomains without a wall in reach */
 } window_text;
 
 /* What the kernel being written is called, and what of it has been said. */
@@ -162,6 +163,7 @@ typedef struct kernel_values {
 
 typedef struct kernel_arguments {
   VEC(slot) slot;
+  int *slot_of; /* by buffer: the place of its slot, if that one is its own */
   VEC(dslc_arg) arg;
   argument_use uses;
 } kernel_arguments;

@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+/* The place noted may be that of an earlier kernel's slot. */
 slot *access_slot(emitter *e, int buffer) {
-  for (int i = 0; i < e->args.slot.n; i++)
-    if (e->args.slot.at[i].buffer == buffer) return &e->args.slot.at[i];
+  int *place = &e->args.slot_of[buffer];
+  if (*place < e->args.slot.n && e->args.slot.at[*place].buffer == buffer) return &e->args.slot.at[*place];
+  *place = e->args.slot.n;
   int width = e->p->program->execution.buffer[buffer].width;
   slot s = {.buffer = buffer};
   s.read = arena_array(e->memory, bool, width + 1);

@@ -24,12 +24,22 @@ static bool in_register(const emitter *e, const plan_ring *r) { return r->in_reg
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
+static void number_windows(emitter *e) {
+  for (int i = 0; i < e->p->kernel.n; i++) {
+    const plan_window *w = e->p->kernel.at[i].window;
+    if (w && w->number >= e->window.n_numbers) e->window.n_numbers = w->number + 1;
+  }
+  e->window.kept_of = arena_array(e->memory, int, e->window.n_numbers + 1);
+}
+
 void window_name_all(emitter *e) {
   e->window.kept = arena_array(e->memory, kept_rows, e->p->kernel.n + 1);
+  number_windows(e);
   for (int i = 0; i < e->p->kernel.n; i++) {
     const plan_window *w = e->p->kernel.at[i].window;
     if (!w) continue;
     kept_rows *k = &e->window.kept[e->window.n_kept++];
+    if (!e->window.kept_of[w->number]) e->window.kept_of[w->number] = e->window.n_kept;
     k->window = w;
     k->name = arena_array(e->memory, const char *, w->ring.n + 1);
     k->by_row = arena_array(e->memory, bool, w->ring.n + 1);
@@ -47,9 +57,8 @@ static kept_rows *current(const emitter *e) {
   int number = e->at_wall.function    ? e->at_wall.function->window - 1
                : e->k && e->k->window ? e->k->window->number
                                       : -1;
-  for (int i = 0; number >= 0 && i < e->window.n_kept; i++)
-    if (e->window.kept[i].window->number == number) return &e->window.kept[i];
-  return NULL;
+  const int place = number >= 0 && number < e->window.n_numbers ? e->window.kept_of[number] : 0;
+  return place ? &e->window.kept[place - 1] : NULL;
 }
 
 static int find_ring(const kept_rows *k, int buffer, int component) {

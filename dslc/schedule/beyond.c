@@ -6,7 +6,7 @@
 typedef struct following {
   const problem *p;
   int rule;
-  char *known; /* by symbol: 1 it follows from the rule, 2 it does not */
+  char *known; /* by symbol: 1 it follows from the rule, 2 it does not; NULL: nobody has asked yet */
 } following;
 
 static bool gives(const ir_rule *r, ir_sym sym) {
@@ -37,6 +37,7 @@ static bool follows_from(following *f, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(f->p->from, sym);
   if (gives(&f->p->from->rule.at[f->rule], sym)) return true;
   if (q->kind != IR_EQUATION || !q->root[0]) return q->kind != IR_STATE;
+  if (!f->known) f->known = arena_array(f->p->memory, char, f->p->from->symbol.n);
   if (!f->known[sym]) f->known[sym] = formula_follows(f, q) ? 1 : 2;
   return f->known[sym] == 1;
 }
@@ -52,8 +53,7 @@ static bool is_left_to_formula(following *by_rule, ir_sym sym) {
 static following *by_rule_of(const problem *p) {
   following *all = arena_array(p->memory, following, p->from->rule.n + 1);
   all[0].p = p;
-  for (int r = 1; r < p->from->rule.n; r++)
-    all[r] = (following){p, r, arena_array(p->memory, char, p->from->symbol.n)};
+  for (int r = 1; r < p->from->rule.n; r++) all[r] = (following){p, r, NULL};
   return all;
 }
 

@@ -62,7 +62,7 @@ planner *planner_branch(const planner *pl) {
   return b;
 }
 
-/* What planner_branch copies. */
+/* What planner_branch copies, but for the lists of functions: they are short, and functions may share one. */
 void planner_forget(planner *gone) {
   arena *a = gone->memory;
   program_parts *made = gone->made;
@@ -72,10 +72,6 @@ void planner_forget(planner *gone) {
   RETURN_LIST(a, &made->field);
   RETURN_LIST(a, &made->check);
   RETURN_LIST(a, &made->note);
-  for (int i = 0; i < p->function.n; i++) {
-    RETURN_LIST(a, &p->function.at[i].beside);
-    RETURN_LIST(a, &p->function.at[i].along);
-  }
   RETURN_LIST(a, &p->function);
   RETURN_LIST(a, &p->last_function);
   RETURN_LIST(a, &p->same_before);

@@ -25,12 +25,13 @@ typedef struct batch {
 void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
   pl->now[state].ghosts_valid = false;
-  for (int s = 1; s < pl->to->symbol.n; s++) {
-    const bool known = pl->now[s].valid || pl->now[s].at_boundary || pl->now[s].ghosts_valid;
-    if (known && depends_on(pl->dependence, (ir_sym)s, state) && !pl->use[s].once &&
-        (ir_sym)s != pl->in->dt) /* dt: once a step */
-      pl->now[s].valid = pl->now[s].at_boundary = pl->now[s].ghosts_valid = false;
-  }
+  const uint64_t *followers = dependence_followers(pl->dependence, state);
+  for (int w = 0; followers && w < set_words(pl->from->symbol.n); w++)
+    for (uint64_t rest = followers[w]; rest; rest &= rest - 1) {
+      const int s = w * SET_BITS + __builtin_ctzll(rest);
+      if (!pl->use[s].once && (ir_sym)s != pl->in->dt) /* dt: once a step */
+        pl->now[s].valid = pl->now[s].at_boundary = pl->now[s].ghosts_valid = false;
+    }
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */

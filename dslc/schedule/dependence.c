@@ -19,7 +19,31 @@ static bool can_change(const finding *f, ir_sym sym) {
 
 bool depends_on(const dependence *d, ir_sym sym, ir_sym other) {
   const int k = d->number[other];
-  return k >= 0 && d->on[sym] && d->on[sym][k];
+  return k >= 0 && d->on[sym] && set_has(d->on[sym], k);
+}
+
+const uint64_t *dependence_followers(const dependence *d, ir_sym sym) {
+  return d->number[sym] >= 0 ? d->follower[d->number[sym]] : NULL;
+}
+
+/* ---- sets -------------------------------------------------------------------------------------------------------------- */
+
+static number_set set_create(const finding *f, int numbers) {
+  return arena_array(f->p->memory, uint64_t, set_words(numbers));
+}
+
+static void set_add(number_set set, int number) {
+  set[number / SET_BITS] |= UINT64_C(1) << number % SET_BITS;
+}
+
+/* True if that is more than it had. */
+static bool join(const finding *f, number_set mine, const uint64_t *theirs) {
+  uint64_t more = 0;
+  for (int w = 0; w < set_words(f->d->changing.n); w++) {
+    more |= theirs[w] & ~mine[w];
+    mine[w] |= theirs[w];
+  }
+  return more != 0;
 }
 
 /* ---- what formulas read ------------------------------------------------------------------------------------------------ */
@@ -28,15 +52,15 @@ static void add_dependence(finding *f, ir_sym sym, int depth);
 
 static void add_reads(finding *f, ir_sym sym, ir_id root, int depth) {
   dependence *d = f->d;
-  unsigned char *mine = d->on[sym];
+  const number_set mine = d->on[sym];
   ir_reached reached = ir_reach(f->p->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(f->p->from, reached.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     ir_sym read = n->read.sym;
     add_dependence(f, read, depth + 1);
-    for (int k = 0; k < d->changing.n; k++) mine[k] |= d->on[read][k];
-    if (d->number[read] >= 0) mine[d->number[read]] = 1;
+    join(f, mine, d->on[read]);
+    if (d->number[read] >= 0) set_add(mine, d->number[read]);
     if (d->depth[sym] <= d->depth[read]) d->depth[sym] = d->depth[read] + 1;
   }
 }
@@ -45,7 +69,7 @@ static void add_dependence(finding *f, ir_sym sym, int depth) {
   const ir_module *m = f->p->from;
   const ir_symbol *q = ir_symbol_get(m, sym);
   if (f->d->on[sym]) return;
-  f->d->on[sym] = arena_array(f->p->memory, unsigned char, f->d->changing.n + 1);
+  f->d->on[sym] = set_create(f, f->d->changing.n);
   if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX) return;
   if (depth > DEEPEST) f->d->depth[sym] = DEEPEST + 1;
   for (int part = 0; part < 2 && depth <= DEEPEST; part++)
@@ -58,18 +82,9 @@ static void add_dependence(finding *f, ir_sym sym, int depth) {
 
 /* Where a value is read from: IR_NOWHERE for a rule, of which any read may lie beyond another boundary. */
 typedef struct reader {
-  unsigned char *mine; /* what depends on the value */
+  number_set mine; /* what the value depends on */
   ir_place place;
 } reader;
-
-static bool join(const finding *f, unsigned char *mine, const unsigned char *theirs) {
-  bool more = false;
-  for (int k = 0; k < f->d->changing.n; k++) {
-    if (mine[k] || !theirs[k]) continue;
-    mine[k] = more = true;
-  }
-  return more;
-}
 
 /* On grids what lies beyond a boundary is made by whoever reads it, of what the rule reads: so a point's neighbours depend on more
  * than the point itself does. */
@@ -91,7 +106,7 @@ static bool join_reads(const finding *f, reader to, ir_id root) {
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     ir_sym sym = n->read.sym;
     const int own = f->d->number[sym];
-    if (own >= 0 && !to.mine[own]) to.mine[own] = more = true;
+    if (own >= 0 && !set_has(to.mine, own)) set_add(to.mine, own), more = true;
     if (join(f, to.mine, f->d->on[sym])) more = true;
     ir_place at = ir_symbol_get(f->p->from, sym)->place;
     if (f->p->from->on_grid && may_lie_beyond(n, to.place, at) && join(f, to.mine, f->d->beyond[sym]))
@@ -119,9 +134,11 @@ static bool join_rules(const finding *f) {
       ir_symbol_kind kind = ir_symbol_get(f->p->from, e->target)->kind;
       bool ghost = e->kind == IR_GHOST,
            stored = (kind == IR_STATE || kind == IR_GIVEN) && ghost && !f->p->from->on_grid;
-      reader value = {f->d->on[e->target], IR_NOWHERE}, beyond = {f->d->beyond[e->target], IR_NOWHERE};
+      reader value = {f->d->on[e->target], IR_NOWHERE};
       if ((kind == IR_EQUATION || stored) && join_reads(f, value, e->root)) more = true;
-      if (ghost && f->p->from->on_grid && join_reads(f, beyond, e->root)) more = true;
+      if (ghost && f->p->from->on_grid &&
+          join_reads(f, (reader){f->d->beyond[e->target], IR_NOWHERE}, e->root))
+        more = true;
     }
   return more;
 }
@@ -184,13 +201,25 @@ bool follows(const problem *p, ir_sym sym) {
 /* Not what depends on a state, on time, or on what a case gives over time, be it through a global: dependences are transitive. */
 static void find_fixed(const finding *f) {
   const dependence *d = f->d;
-  bool *free = arena_array(f->p->memory, bool, d->changing.n + 1);
-  for (int k = 0; k < d->changing.n; k++) free[k] = !follows(f->p, d->changing.at[k]);
+  const number_set free = set_create(f, d->changing.n);
+  for (int k = 0; k < d->changing.n; k++)
+    if (!follows(f->p, d->changing.at[k])) set_add(free, k);
   for (int s = 1; s < f->p->from->symbol.n; s++) {
-    bool changes = false;
-    for (int k = 0; k < d->changing.n && !changes; k++) changes = d->on[s][k] && free[k];
+    uint64_t changes = 0;
+    for (int w = 0; w < set_words(d->changing.n); w++) changes |= d->on[s][w] & free[w];
     d->fixed[s] = !changes;
   }
+}
+
+static void find_followers(const finding *f) {
+  dependence *d = f->d;
+  const int n = f->p->from->symbol.n;
+  d->follower = arena_array(f->p->memory, number_set, d->changing.n + 1);
+  for (int k = 0; k < d->changing.n; k++) d->follower[k] = set_create(f, n);
+  for (int s = 1; s < n; s++)
+    for (int w = 0; w < set_words(d->changing.n); w++)
+      for (uint64_t rest = d->on[s][w]; rest; rest &= rest - 1)
+        set_add(d->follower[w * SET_BITS + __builtin_ctzll(rest)], s);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------------------- */
@@ -206,9 +235,9 @@ static void make_lists(const finding *f) {
   }
   d->depth = arena_array(a, int, n);
   d->fixed = arena_array(a, bool, n);
-  d->on = arena_array(a, unsigned char *, n);
-  d->beyond = arena_array(a, unsigned char *, n);
-  for (int s = 1; s < n; s++) d->beyond[s] = arena_array(a, unsigned char, d->changing.n + 1);
+  d->on = arena_array(a, number_set, n);
+  d->beyond = arena_array(a, number_set, n);
+  for (int s = 1; s < n && f->p->from->on_grid; s++) d->beyond[s] = set_create(f, d->changing.n);
 }
 
 const dependence *dependence_find(const problem *p, const symbol_use *use) {
@@ -221,5 +250,6 @@ const dependence *dependence_find(const problem *p, const symbol_use *use) {
   f.d->order = order_by_depth(&f);
   if (!defect_is_back("frozen_equations")) add_rules(&f);
   find_fixed(&f);
+  find_followers(&f);
   return f.d;
 }

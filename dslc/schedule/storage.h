@@ -63,19 +63,30 @@ const bool *followed_beyond(const problem *p, const symbol_use *use); /* by symb
 
 /* ---- dependence.c ---------------------------------------------------------------------------------------------------- */
 
+/* Of numbers from 0 on, a bit each. */
+typedef uint64_t *number_set;
+enum { SET_BITS = 64 };
+static inline int set_words(int numbers) { return numbers / SET_BITS + 1; }
+static inline bool set_has(const uint64_t *set, int number) {
+  return set[number / SET_BITS] >> number % SET_BITS & 1;
+}
+
 typedef struct dependence {
-  VEC(ir_sym) changing;   /* states, time, globals, what a case gives over time */
-  int *number;            /* by symbol: its place there, -1 */
-  unsigned char **on;     /* by symbol, then parallel to `changing`: what it depends on */
-  unsigned char **beyond; /* likewise: what its values beyond the boundaries of a grid depend on, or more */
-  int *depth;             /* by symbol: of equations, one reading the other */
-  ir_sym *order;          /* all symbols, from 1 on, behind those that they read */
-  bool *fixed;            /* by symbol: it keeps its value in a run */
+  VEC(ir_sym) changing; /* states, time, globals, what a case gives over time */
+  int *number;          /* by symbol: its place there, -1 */
+  number_set *on;       /* by symbol: the places there of what it depends on */
+  number_set *beyond;   /* likewise, grids: what its values beyond the boundaries depend on, or more */
+  number_set *follower; /* by place there: the symbols that depend on it */
+  int *depth;           /* by symbol: of equations, one reading the other */
+  ir_sym *order;        /* all symbols, from 1 on, behind those that they read */
+  bool *fixed;          /* by symbol: it keeps its value in a run */
 } dependence;
 
 /* NULL, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
 const dependence *dependence_find(const problem *p, const symbol_use *use);
 bool depends_on(const dependence *d, ir_sym sym, ir_sym other);
+/* The symbols that depend on it, as a set; NULL: none. */
+const uint64_t *dependence_followers(const dependence *d, ir_sym sym);
 /* A global that does not change by itself, as the time step and the conditions of repeats do: only with what it depends on. */
 bool follows(const problem *p, ir_sym global);
 

@@ -89,7 +89,7 @@ storage_outline *storage_outline_of(const problem *p, const symbol_use *use, con
     q.words = words_of(&f, (ir_sym)k);
     add_reads(&f, &q, (ir_sym)k);
     for (int i = 0; i < d->changing.n; i++)
-      if (d->on[k][i]) vec_push(p->memory, &q.on, f.place[d->changing.at[i]]);
+      if (set_has(d->on[k], i)) vec_push(p->memory, &q.on, f.place[d->changing.at[i]]);
     vec_push(p->memory, &o->quantity, q);
   }
   return o;

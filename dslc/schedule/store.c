@@ -126,7 +126,7 @@ static void decide_other(const decision *c, ir_sym sym) {
 /* X.prev of an equation needs the previous values of every state it depends on, on grids also of those that rules read to say what X is
  * beyond walls. */
 static bool needs_previous(const decision *c, int s, int k) {
-  const bool reads = c->d->on[s][k] || (c->p->from->on_grid && c->d->beyond[s][k]);
+  const bool reads = set_has(c->d->on[s], k) || (c->p->from->on_grid && set_has(c->d->beyond[s], k));
   return reads && ir_symbol_get(c->p->from, c->d->changing.at[k])->kind == IR_STATE;
 }
 

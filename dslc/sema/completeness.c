@@ -147,46 +147,68 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
   k->told = d;
 }
 
-static void check_root(rule_check *k, ir_id root, ir_at across, reader by) {
-  id_list all = reached(k->s, root);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(k->s->module, all.at[i]);
-    if (n->op != IR_READ || n->read.at != across) continue;
-    const char *missing = missing_beyond(k, n->read.sym);
-    if (missing) report_missing(k, missing, &by);
-  }
+/* Something read across a boundary of a mesh: of a face's R, or of the cell beyond a face of the cell. */
+typedef struct crossing {
+  reader by;
+  ir_sym flux; /* a rule that replaces this flux asks for nothing; 0: no flux */
+  ir_sym read;
+} crossing;
+typedef VEC(crossing) crossing_list;
+
+static void add_crossings(sema *s, ir_id root, crossing what, crossing_list *to) {
+  const ir_reached all = ir_reach(s->module, &root, 1);
+  for (int d = 0; d < 2; d++)
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(s->module, all.at[i]);
+      if (n->op != IR_READ || n->read.at != (d ? IR_AT_D : IR_AT_R)) continue;
+      what.read = n->read.sym;
+      vec_push(s->memory, to, what);
+    }
 }
 
-/* Both ways to look across: of a face's R, and of the cell beyond a face of the cell. */
-static void check_both(rule_check *k, ir_id root, reader by) {
-  check_root(k, root, IR_AT_R, by);
-  check_root(k, root, IR_AT_D, by);
-}
-
-static void check_statements(rule_check *k, const ir_stmt *st, int n) {
+static void add_of_statements(sema *s, const ir_stmt *st, int n, crossing_list *to) {
   for (int i = 0; i < n; i++) {
     for (int a = 0; a < st[i].assign.n; a++)
-      check_both(k, st[i].assign.at[a].value, reader_of_assign(k->s, &st[i], a));
-    if (st[i].until) check_both(k, st[i].until, reader_of_until(&st[i]));
-    check_statements(k, st[i].body.at, st[i].body.n);
+      add_crossings(s, st[i].assign.at[a].value, (crossing){.by = reader_of_assign(s, &st[i], a)}, to);
+    if (st[i].until) add_crossings(s, st[i].until, (crossing){.by = reader_of_until(&st[i])}, to);
+    add_of_statements(s, st[i].body.at, st[i].body.n, to);
   }
+}
+
+/* The same for all rules. */
+static crossing_list find_crossings(sema *s) {
+  crossing_list all = {0};
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
+    const crossing what = {.by = reader_of(q), .flux = q->place == IR_FACES ? (ir_sym)i : 0};
+    for (int part = 0; part < 2; part++)
+      if (q->root[part]) add_crossings(s, q->root[part], what, &all);
+  }
+  add_of_statements(s, s->module->step.at, s->module->step.n, &all);
+  for (int i = 0; i < s->module->require.n; i++) {
+    const ir_require *r = &s->module->require.at[i];
+    add_crossings(s, r->condition, (crossing){.by = reader_of_require(r)}, &all);
+  }
+  return all;
 }
 
 /* What lies beyond a boundary is needed only where something reads across it. In order of lowering, so that
  * `missing_beyond` finds the answers for what an equation reads already there. */
-static void check_mesh_rule(sema *s, const ir_rule *r) {
+static void check_mesh_rule(sema *s, const ir_rule *r, const crossing_list *crossings) {
+  if (!crossings->n) return;
   rule_check k = rule_check_of(s, r);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind == IR_EQUATION && q->place == IR_CELLS) missing_beyond(&k, (ir_sym)i);
-    if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
-    if (q->place == IR_FACES && gives(r, IR_FLUX, (ir_sym)i)) continue;
-    for (int part = 0; part < 2; part++)
-      if (q->root[part]) check_both(&k, q->root[part], reader_of(q));
   }
-  check_statements(&k, s->module->step.at, s->module->step.n);
-  for (int i = 0; i < s->module->require.n; i++)
-    check_both(&k, s->module->require.at[i].condition, reader_of_require(&s->module->require.at[i]));
+  for (int i = 0; i < crossings->n; i++) {
+    const crossing *c = &crossings->at[i];
+    if (c->flux && gives(r, IR_FLUX, c->flux)) continue;
+    const char *missing = missing_beyond(&k, c->read);
+    if (missing) report_missing(&k, missing, &c->by);
+  }
+  arena_return_array(s->memory, k.at, s->module->symbol.n);
 }
 
 /* ---- completeness on grids ------------------------------------------------------------------------------------------------ */
@@ -458,14 +480,20 @@ static void check_grid_rule(rule_check *k, int axis) {
   check_equations_beyond(k, axis);
 }
 
+static void check_rule_on_grid(sema *s, const ir_rule *r, const formula *formulas) {
+  rule_check k = rule_check_of(s, r);
+  k.formula = formulas;
+  for (int axis = 0; axis < s->dims; axis++)
+    if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
+  arena_return_array(s->memory, k.at, s->module->symbol.n);
+}
+
 void check_completeness(sema *s) {
   const formula *formulas = s->module->on_grid ? find_formulas(s) : NULL;
+  const crossing_list crossings = s->module->on_grid ? (crossing_list){0} : find_crossings(s);
   for (int i = 1; i < s->module->rule.n; i++) {
     const ir_rule *r = &s->module->rule.at[i];
-    if (!s->module->on_grid) check_mesh_rule(s, r);
-    rule_check k = rule_check_of(s, r);
-    k.formula = formulas;
-    for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
-      if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
+    if (s->module->on_grid) check_rule_on_grid(s, r, formulas);
+    else check_mesh_rule(s, r, &crossings);
   }
 }

@@ -25,7 +25,7 @@ enum { SLACK = 1 };
 
 /* Whoever shares the caches and the memory of a virtual machine slows it down by half, for seconds: the shipped schemes are asked for
  * again for as long as that takes. */
-enum { REPEATS = 3, PATIENCE = 40, LONG_PATIENCE = 15, TIGHT_MS = 50, YARDSTICK_MS = 8 };
+enum { REPEATS = 3, PATIENCE = 6, LONG_PATIENCE = 15, TIGHT_MS = 50, YARDSTICK_MS = 8 };
 
 typedef struct cost {
   double seconds; /* of the processor: a loaded machine does not count */
