@@ -37,6 +37,31 @@ static void growing_keeps_what_was_there(void **state) {
   arena_destroy(&a);
 }
 
+/* Where accesses are checked nothing is handed out again, so that a look at what was given back is found. */
+static void what_is_given_back_is_handed_out_again(void **state) {
+  (void)state;
+  arena *a = arena_create(give_up, NULL);
+  unsigned char *p = arena_alloc(a, 5000);
+  memset(p, 0xAB, 5000);
+  arena_return(a, p, 5000);
+  arena_return(a, NULL, 5000);
+  const size_t size[] = {2000, 300, 9, 1500, 6000, 128};
+  unsigned char *part[6];
+  for (int i = 0; i < 6; i++) {
+    part[i] = arena_alloc(a, size[i]);
+    for (size_t k = 0; k < size[i]; k++) assert_int_equal(part[i][k], 0);
+    memset(part[i], i + 1, size[i]);
+  }
+  for (int i = 0; i < 6; i++)
+    for (size_t k = 0; k < size[i]; k++) assert_int_equal(part[i][k], i + 1);
+#ifndef __SANITIZE_ADDRESS__
+  assert_ptr_equal(part[0], p);
+  for (int i = 0; i < 6; i++)
+    if (size[i] >= 128 && size[i] < 5000) assert_true(part[i] >= p && part[i] + size[i] <= p + 5008);
+#endif
+  arena_destroy(&a);
+}
+
 static void jump(void *ctx, size_t size) {
   assert_true(size > ((size_t)1 << 60));
   longjmp(*(jmp_buf *)ctx, 1);
@@ -337,6 +362,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arena_gives_zeroed_aligned_memory),
       cmocka_unit_test(growing_keeps_what_was_there),
+      cmocka_unit_test(what_is_given_back_is_handed_out_again),
       cmocka_unit_test(out_of_memory_reaches_the_handler),
       cmocka_unit_test(equal_texts_are_one_name),
       cmocka_unit_test(map_keeps_order_and_replaces),
