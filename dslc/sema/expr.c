@@ -154,6 +154,15 @@ static bool report_level_of_one(sema *s, const entity *e, span at) {
   return false;
 }
 
+/* Of a given over time only the values of the statement's own time are at hand, not those of the step's start. */
+static bool report_level_of_given(sema *s, const entity *e, span at) {
+  diag *d = complain(s, DIAG_LEVEL, at, "`%s` is given over time: it has no `.prev` of its own", e->text);
+  diag_with_hint(s->sink, d,
+                 "name it in an equation and look back at that: %s_then @ %s = %s , read as %s_then.prev",
+                 e->text, ir_place_text(e->place), e->text, e->text);
+  return false;
+}
+
 /* `.prev` and `.old` stand directly behind the quantity's name. */
 static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir_level *level, entity *e) {
   *level = IR_NOW;
@@ -178,6 +187,8 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
         e->text);
     return false;
   }
+  if (prev && e->kind == ENTITY_GIVEN && e->decl->over_time)
+    return report_level_of_given(s, e, parts->at[*k]);
   if (prev && e->kind == ENTITY_EQUATION && looks_back_already(s, e, parts->at[*k])) return false;
   *level = prev ? IR_PREV : IR_OLD;
   (*k)++;
