@@ -177,8 +177,25 @@ static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span 
       .id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
 }
 
+/* At a face itself there are two parts, and none is the face's. */
+static value report_two_parts(sema *s, const ir_symbol *q, span at) {
+  diag *d = complain(s, DIAG_SIDED, at,
+                     "`%s` gives each of a face's cells a part of its own: only cells read it, "
+                     "in sums over their faces",
+                     q->text);
+  diag_with_span(s->sink, d, q->at, "`%s` is defined here, by to L and to R", q->text);
+  diag_with_hint(
+      s->sink, d,
+      "what cells receive is  received @ cells = sum(f of c) area*%s ; of a part of the "
+      "boundary  sum(f of c) (if patch(NAME) then area*%s else 0) , which a global sums over cells",
+      q->text, q->text);
+  return bad_value(at);
+}
+
 static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, const chosen_index *k, span at) {
   if (k->at == IR_AT_F) return read_sided(s, sym, t, level, at);
+  const ir_symbol *q = ir_symbol_get(s->module, sym);
+  if (q->is_fluctuation && k->at == IR_AT_HERE) return report_two_parts(s, q, at);
   return (value){.id = ir_read(s->module, sym, level, k->at, k->off), .type = t, .at = at};
 }
 
