@@ -129,20 +129,20 @@ static void move(constants *c, bool exact) {
   }
 }
 
-/* Does another variable that stays have the name? It would stand in for the one before the march. */
-static bool is_taken(const constants *c, const kir_variable *v, const char *text) {
-  for (int i = 0; i < c->f->variables.n; i++) {
-    const kir_variable *other = c->f->variables.at[i];
-    if (other != v && !other->twin && strcmp(other->name, text) == 0) return true;
-  }
-  return false;
-}
-
+/* Another variable of the name that stays would stand in for the one before the march. */
 static void name_moved(constants *c) {
+  intern_pool *names = intern_create(c->p->arena);
+  name_map *taken = name_map_create(c->p->arena);
+  for (int i = 0; i < c->f->variables.n && c->moved.n > 0; i++) {
+    kir_variable *v = c->f->variables.at[i];
+    if (!v->twin) name_map_put(taken, intern_str(names, v->name), v);
+  }
   for (int i = 0; i < c->moved.n; i++) {
     kir_variable *v = c->moved.at[i]->variable;
     const char *stem = v->name;
-    for (int n = 2; is_taken(c, v, v->name); n++) v->name = arena_printf(c->p->arena, "%s_%d", stem, n);
+    for (int n = 2; name_map_get(taken, intern_str(names, v->name)); n++)
+      v->name = arena_printf(c->p->arena, "%s_%d", stem, n);
+    name_map_put(taken, intern_str(names, v->name), v);
     vec_push(c->p->arena, &c->f->variables, v);
   }
 }
