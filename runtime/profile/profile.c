@@ -97,7 +97,8 @@ ew_status profile_merge(device_profile *into, const device_profile *from, ew_err
 profile_fit profile_fits(const device_profile *p, const dev_info *info) {
   const profile_device d = profile_device_of(info);
   if (strcmp(p->device.kind, d.kind) != 0) return PROFILE_FOREIGN;
-  if (strcmp(p->device.platform, d.platform) != 0) return PROFILE_SAME_KIND;
+  if (!*p->device.platform) return PROFILE_SAME_KIND;
+  if (strcmp(p->device.platform, d.platform) != 0) return PROFILE_FOREIGN;
   return strcmp(p->device.name, d.name) == 0 ? PROFILE_SAME_DEVICE : PROFILE_SAME_PLATFORM;
 }
 

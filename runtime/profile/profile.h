@@ -95,7 +95,8 @@ void profile_refusal(const device_profile *p, const device_profile_entry *e, con
 
 /* ---- the places where they lie -------------------------------------------------------------------------------------------- */
 
-/* How closely a profile's device is this one. */
+/* How closely a profile's device is this one. One that names no platform is of all devices of its kind; one that names another platform
+ * is foreign: what is the fastest with one compiler may be the slowest with another. */
 typedef enum profile_fit {
   PROFILE_FOREIGN,
   PROFILE_SAME_KIND,

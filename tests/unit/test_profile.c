@@ -180,6 +180,22 @@ static void stale_entries_are_refused_with_the_reason(void **state) {
   assert_string_equal(why, "");
 }
 
+/* What was measured with one compiler may be slow with another: only a profile that names no platform is of all devices of a kind. */
+static void another_platform_is_foreign(void **state) {
+  (void)state;
+  device_profile p = {.device = {.name = "A GPU", .platform = "P", .kind = "gpu", .units = 7}};
+  dev_info info = GPU;
+  assert_int_equal(profile_fits(&p, &info), PROFILE_SAME_DEVICE);
+  info.name[0] = 'B';
+  assert_int_equal(profile_fits(&p, &info), PROFILE_SAME_PLATFORM);
+  info.platform[0] = 'Q';
+  assert_int_equal(profile_fits(&p, &info), PROFILE_FOREIGN);
+  p.device.platform[0] = '\0';
+  assert_int_equal(profile_fits(&p, &info), PROFILE_SAME_KIND);
+  info.type = DEV_CPU;
+  assert_int_equal(profile_fits(&p, &info), PROFILE_FOREIGN);
+}
+
 /* A profile of `edgewise tune` is one that the compiler reads: its section, and no other. */
 static void the_compiler_takes_the_section_of_its_scheme(void **state) {
   (void)state;
@@ -335,6 +351,7 @@ int main(void) {
                                      cmocka_unit_test(the_nearest_size_is_found),
                                      cmocka_unit_test(merging_keeps_what_is_later),
                                      cmocka_unit_test(stale_entries_are_refused_with_the_reason),
+                                     cmocka_unit_test(another_platform_is_foreign),
                                      cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
                                      cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
                                      cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
