@@ -11,6 +11,10 @@ mv "$work/dest/opt/ew" "$work/moved"
 prefix=$work/moved
 lib=$(dirname "$(find "$prefix" -name edgewise.pc)")
 library=$(dirname "$(find "$prefix" -name 'libedgewise.so')")
+# The library finds what it needs where the build's does, in a prefix of dependencies too.
+needs() { ldd "$1" | sed -n 's/ (0x[0-9a-f]*)$//p' | grep '=>' | sort; }
+needs "$build/libedgewise.so" >"$work/built" && needs "$library/libedgewise.so" >"$work/installed"
+diff "$work/built" "$work/installed" || fail "the installed library finds others than the build's"
 cp "$source/tests/consumer/consumer.c" "$source/tests/consumer/CMakeLists.txt" "$work/outside"
 cd "$work/outside"
 expected='t = 0.0 s: 5.500000000 m3 of water, the front is at 4.9 m
