@@ -315,6 +315,12 @@ static bool update_missing(const problem *p) {
                      "... } until ...` iterates");
       return true;
     }
+  static const char *const chains[] = {"elseif", "elif", "elsif"};
+  for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
+    if (strcmp(p->found->text, chains[i]) == 0) {
+      diag_with_hint(p->ps->sink, d, "two words: `else if way == other { ... }`");
+      return true;
+    }
   diag_with_hint(p->ps->sink, d, "an assignment in a step begins with `update`: `update %s = ...`",
                  p->found->text);
   return true;

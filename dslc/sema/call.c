@@ -311,6 +311,11 @@ static uint32_t find_rule(sema *s, const ast_binder *b) {
   diag *d = complain(s, DIAG_UNKNOWN_RULE, b->rule_at, "this scheme has no boundary rule `%s`", b->rule);
   const char *near = nearest_name(b->rule, names, n);
   diag_did_you_mean(s->sink, d, near);
+  if (!near && !s->module->on_grid)
+    diag_with_hint(
+        s->sink, d,
+        "a part of the mesh's boundary is asked for by  sum(f in faces) (if patch(%s) then ... else 0)",
+        b->rule);
   return 0;
 }
 

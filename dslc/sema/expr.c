@@ -52,6 +52,8 @@ static value as_declared(sema *s, const ast_binding *b, value v) {
 const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n) {
   context inner = *c;
   for (int i = 0; i < n; i++) {
+    inner.later = b + i + 1;
+    inner.n_later = n - i - 1;
     value v = as_declared(s, &b[i], lower_expr(s, &inner, b[i].value));
     for (int k = 0; k < b[i].n_names; k++) warn_hiding(s, b[i].names[k], b[i].names_at[k]);
     if (b[i].n_names > 1) {
@@ -200,9 +202,9 @@ static value take_components(sema *s, value v, const chain *c, int k) {
     if (strcmp(c->part[k], "prev") == 0 || strcmp(c->part[k], "old") == 0) {
       diag *d =
           complain(s, DIAG_LEVEL, c->at[k], "a time level stands once, directly behind a quantity's name");
-      diag_with_hint(
-          s->sink, d,
-          "`.prev` is the start of the step; there is nothing before it; components come last: u.prev.x");
+      diag_with_hint(s->sink, d,
+                     "`.prev` is the start of the step; what was before it is kept in a state of its own; "
+                     "components come last: u.prev.x");
       return bad_value(c->at[k]);
     }
     v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));

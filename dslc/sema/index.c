@@ -134,7 +134,9 @@ static bool index_bare(sema *s, const context *c, name what, uint32_t places, sp
     list = arena_printf(s->memory, "%s%s%s[%s]", list, i ? i + 1 == n_fit ? " or " : ", " : "", what,
                         fit[i].letter ? fit[i].letter : "I,J");
   diag *d = complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? Write %s", what, list);
-  if (c->place == IR_FACES || c->place == IR_EDGES || c->loop)
+  if (strncmp(what, "region(", 7) == 0)
+    diag_with_hint(s->sink, d, "where such a part ends the two differ: %s[L] != %s[R]", what, what);
+  else if (c->place == IR_FACES || c->place == IR_EDGES || c->loop)
     diag_with_hint(s->sink, d, "mean(%s) is the mean of both, jump(%s) their difference", what, what);
   return false;
 }

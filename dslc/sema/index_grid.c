@@ -109,7 +109,9 @@ void report_no_index(sema *s, const context *c, name what, ir_place place, span 
   diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated %s%s", what,
                      ir_place_text(place), c->why ? c->why : "this",
                      nowhere ? "once, without a place" : "at ", nowhere ? "" : ir_place_text(c->place));
-  if (c->place == IR_CELLS && place == IR_FACES)
+  if (c->place == IR_CELLS && strncmp(what, "patch(", 6) == 0)
+    diag_with_hint(s->sink, d, "ask at the faces of the cell: sum(f of c) (if %s then area else 0)", what);
+  else if (c->place == IR_CELLS && place == IR_FACES)
     diag_with_hint(s->sink, d, "sum over the faces of the cell: sum(f of c) ... %s", what);
   else if (c->place == IR_NODES && place == IR_EDGES)
     diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);

@@ -98,6 +98,8 @@ typedef struct context {
   ir_id
       outward; /* in sums over a rule's faces of a grid: 1 or -1 there, as the normal points along the axis; else 0 */
   const binding *env;
+  const ast_binding *later; /* what the same `where` or `let` names further on: not known yet */
+  int n_later;
   const char *why; /* "`dt`", "equation `wave`": for messages */
 } context;
 

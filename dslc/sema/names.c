@@ -359,8 +359,31 @@ static void hint_at_own_form(sema *s, diag *d, name text) {
     if (strcmp(text, form[i][0]) == 0) diag_with_hint(s->sink, d, "write %s", form[i][1]);
 }
 
+/* Names of one `where` or `let` see those before them. */
+static bool report_later(sema *s, name text, span at, const context *c) {
+  for (int i = 0; i < c->n_later; i++)
+    for (int k = 0; k < c->later[i].n_names; k++)
+      if (c->later[i].names[k] == text) {
+        diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not known yet: it is named further on", text);
+        diag_with_span(s->sink, d, c->later[i].names_at[k], "here; each name sees those before it");
+        diag_with_hint(s->sink, d, "let `%s = ...` stand before what uses it", text);
+        return true;
+      }
+  return false;
+}
+
+static void hint_at_choice(sema *s, diag *d, name text) {
+  for (int i = 0; i < name_map_size(s->entities); i++) {
+    const entity *e = find_entity(s, name_map_key(s->entities, i));
+    for (int k = 0; e && e->kind == ENTITY_VARIANT && k < e->decl->variant.n; k++)
+      if (e->decl->variant.choice[k] == text)
+        diag_with_hint(s->sink, d, "`%s` is a choice of variant `%s`: write  %s == %s", text, e->text,
+                       e->text, text);
+  }
+}
+
 void report_unknown(sema *s, name text, span at, const context *c) {
-  if (report_no_dt(s, text, at) || is_misplaced(s, text)) return;
+  if (report_no_dt(s, text, at) || is_misplaced(s, text) || report_later(s, text, at, c)) return;
   if (diag_errors(s->sink) > MANY_ERRORS) {
     complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
     return;
@@ -381,6 +404,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
   diag_did_you_mean(s->sink, d, near);
   hint_at_own_form(s, d, text);
+  hint_at_choice(s, d, text);
   anchor a[6];
   int na = anchors_of(c, a);
   for (int i = 0; i < na; i++)

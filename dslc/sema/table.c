@@ -55,6 +55,10 @@ value lower_table(sema *s, const context *c, const ast_expr *e) {
     return bad_value(e->at);
   }
   value x = lower_expr(s, c, e->arg[1]);
+  if (!x.bad && x.type.rank == IR_TUPLE_RANK) { /* the value was left out */
+    refuse_points(s, e);
+    return bad_value(e->at);
+  }
   if (x.bad || !lower_points(s, c, e, p)) return bad_value(e->at);
   value out = p[n - 1].y;
   for (int i = n - 1; i >= 0; i--) {

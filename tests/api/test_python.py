@@ -106,7 +106,7 @@ class Views(unittest.TestCase):
             self.assertTrue((run["T"] == 3).all())
             with self.assertRaises(edgewise.InputError):
                 run["power"] = 1
-            with self.assertRaisesRegex(edgewise.InputError, "no global 'S'"):
+            with self.assertRaisesRegex(edgewise.InputError, "neither a field nor a global .S.; fields: .*T"):
                 run["S"]
             self.assertGreater(run["dt"], -1)
 

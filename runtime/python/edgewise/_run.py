@@ -186,7 +186,7 @@ class Run:
             self._call("step", min(LOOK_STEPS, end - self.steps))
 
     def advance(self, t):
-        """Until t [s], which is met exactly."""
+        """Until t [s], which is met exactly; of a time that has passed nothing is done."""
         self._call("advance", float(t))
 
     def finish(self):
@@ -266,7 +266,10 @@ class Run:
         f = self._fields.get(name)
         if f is None:
             value = ctypes.c_double()
-            self._call("global", name.encode(), ctypes.byref(value))
+            try:
+                self._call("global", name.encode(), ctypes.byref(value))
+            except InputError as why:
+                raise InputError(f"there is neither a field nor a global '{name}'; fields: {', '.join(self._fields)}") from why
             return value.value
         memory, _ = self._map(name, False)
         try:
