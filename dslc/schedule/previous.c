@@ -11,31 +11,49 @@ static void copy_state(planner *pl, ir_sym sym) {
                        .groups_of = -1});
 }
 
-typedef VEC(ir_id) root_list;
+/* Formulas that are to be looked at. */
+typedef struct back_search {
+  bool *seen; /* by symbol */
+  VEC(ir_id) work;
+} back_search;
 
-/* The formulas of what it reads, once each, are to be looked at too. True: it looks back itself. */
-static bool add_formulas(const ir_module *m, ir_id root, bool *seen, root_list *work) {
-  ir_reached all = ir_reach(m, &root, 1);
+/* What a symbol is made of: on a grid rules are a part of it, too. */
+static void search_symbol(const planner *pl, back_search *s, ir_sym sym) {
+  const ir_module *m = pl->from;
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  if (s->seen[sym]) return;
+  s->seen[sym] = true;
+  for (int part = 0; part < 2; part++)
+    if ((q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && q->root[part])
+      vec_push(m->memory, &s->work, q->root[part]);
+  for (int r = 1; r < m->rule.n && m->on_grid; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
+      if (e->target == sym && (e->kind == IR_GHOST || q->kind == IR_EQUATION))
+        vec_push(m->memory, &s->work, e->root);
+    }
+}
+
+/* The formulas of what it reads are to be looked at too. True: it looks back itself. */
+static bool search_formula(const planner *pl, back_search *s, ir_id root) {
+  ir_reached all = ir_reach(pl->from, &root, 1);
   for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
+    const ir_node *n = ir_get(pl->from, all.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     if (n->op == IR_READ && n->read.level == IR_PREV) return true;
-    const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-    if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL)) continue;
-    seen[n->read.sym] = true;
-    for (int part = 0; part < 2; part++)
-      if (q->root[part]) vec_push(m->memory, work, q->root[part]);
+    search_symbol(pl, s, n->read.sym);
   }
   return false;
 }
 
 /* Does a formula look back, itself or through what it reads? */
-static bool looks_back(const ir_module *m, ir_id root) {
-  bool *seen = arena_array(m->memory, bool, m->symbol.n), found = false;
-  root_list work = {0};
-  vec_push(m->memory, &work, root);
-  while (work.n > 0 && !found) found = add_formulas(m, work.at[--work.n], seen, &work);
-  arena_return_array(m->memory, seen, m->symbol.n);
+static bool looks_back(const planner *pl, ir_id root) {
+  const ir_module *m = pl->from;
+  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
+  bool found = false;
+  vec_push(m->memory, &s.work, root);
+  while (s.work.n > 0 && !found) found = search_formula(pl, &s, s.work.at[--s.work.n]);
+  arena_return_array(m->memory, s.seen, m->symbol.n);
   return found;
 }
 
@@ -45,7 +63,7 @@ static bool ghosts_look_back(const planner *pl) {
   for (int r = 1; r < m->rule.n && !m->on_grid; r++)
     for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
-      if (e->kind == IR_GHOST && looks_back(m, e->root)) return true;
+      if (e->kind == IR_GHOST && looks_back(pl, e->root)) return true;
     }
   return false;
 }
@@ -86,12 +104,12 @@ void demand_previous(planner *pl, bool shown_only) {
 static bool fixes_look_back(const planner *pl) {
   const ir_module *m = pl->from;
   for (int i = 0; i < m->constraint.n; i++)
-    if (looks_back(m, m->constraint.at[i].root)) return true;
+    if (looks_back(pl, m->constraint.at[i].root)) return true;
   for (int r = 1; r < m->rule.n && m->on_grid; r++)
     for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
       const bool fixes = e->kind == IR_FIX && ir_symbol_get(m, e->target)->kind == IR_STATE;
-      if (fixes && looks_back(m, e->root)) return true;
+      if (fixes && looks_back(pl, e->root)) return true;
     }
   return false;
 }

@@ -8,9 +8,11 @@ static const char *const usual[VERIFY_SIDES] = {"left", "right", "bottom", "top"
 
 /* `steel` of region(steel); false: the field is no such part. */
 static bool name_in(const char *field, const char *function, char text[VERIFY_TEXT]) {
-  size_t n = strlen(function), length = strlen(field);
-  if (strncmp(field, function, n) != 0 || field[n] != '(' || length < n + 3) return false;
-  snprintf(text, VERIFY_TEXT, "%.*s", (int)(length - n - 2), field + n + 1);
+  const size_t n = strlen(function);
+  if (strncmp(field, function, n) != 0 || field[n] != '(') return false;
+  const size_t length = strcspn(field + n + 1, ")"); /* behind it a place may stand */
+  if (length == 0) return false;
+  snprintf(text, VERIFY_TEXT, "%.*s", (int)length, field + n + 1);
   return true;
 }
 

@@ -47,11 +47,19 @@ static const char *read_on_grid(gen *g, ctx *c, sym *s, const char *name) {
   return fmt(g, "%s[%s]", name, shifted_index(g, shift));
 }
 
+/* A rule may look back; one that fixes a state may name any equation. */
+static const char *name_in_rule(gen *g, ctx *c, const sym *s, const char *name) {
+  if (c->fixes && !s->state && !s->given) hit(g, C_FIX_NAMES);
+  if (s->given || s->own_only || s->back || s->rank > R_TENSOR || !chance(g, c->fixes ? 20 : 8)) return name;
+  hit(g, c->fixes ? C_PREV_IN_FIX : C_PREV_IN_RULE);
+  return fmt(g, "%s.prev", name);
+}
+
 /* NULL if it cannot be read there. */
 const char *read_sym(gen *g, ctx *c, sym *s) {
   const char *name = s->name;
   if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
-  if (c->rule && (s->deep || s->back)) return NULL;
+  if (c->rule && !c->fixes && (s->deep || s->back)) return NULL;
   if (s->own_only && (c->at != s->at || c->rule)) return NULL;
   if (c->no_equations && !s->state && !s->given) return NULL;
   if (s->back) c->back = true;
@@ -67,6 +75,7 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
     c->back = true;
     name = fmt(g, "%s.prev", name);
   }
+  if (c->rule) name = name_in_rule(g, c, s, name);
   if (g->family == F_GRID) return s->at <= W_CORNERS ? read_on_grid(g, c, s, name) : NULL;
   if (s->at == W_FACES) {
     if (c->at == W_FACE_OF_CELL) return name;
@@ -74,15 +83,18 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
     return c->at == W_FACES && !c->rule ? fmt(g, "%s%s", s->odd ? "$" : "", name) : NULL;
   }
   if (s->at == W_EDGES) return c->at == W_EDGES || c->at == W_NEIGHBOUR ? name : NULL;
-  if (c->rule) return g->family == F_NODES ? NULL : fmt(g, "%s[L]", name);
+  if (c->rule) return g->family == F_NODES ? (s->at == c->at ? name : NULL) : fmt(g, "%s[L]", name);
   if (c->at == s->at) return name;
   if (c->at == W_FACES || c->at == W_EDGES) {
     s->across = c->deep = true;
     if (chance(g, 25) && s->rank != R_BOOL) return hit(g, C_MEAN_JUMP), fmt(g, "mean(%s)", name);
+    if (chance(g, 5) && s->rank == R_SCALAR)
+      return hit(g, C_MEAN_OF), fmt(g, "mean(0.4*%s*(1 - 0.3*%s))", name, name);
     return fmt(g, "%s[%c]", name, chance(g, 50) ? '@' : '#');
   }
   if (c->at == W_FACE_OF_CELL) {
     s->across = c->deep = true;
+    if (c->to_d && s->deep) hit(g, C_SECOND_RING);
     if (c->to_d) return chance(g, 70) ? fmt(g, "%s[d]", name) : fmt(g, "%s[c]", name);
     hit(g, C_MEAN_JUMP);
     return fmt(g, "mean(%s)", name);
@@ -119,8 +131,25 @@ static const char *grid_geometry(gen *g, ctx *c) {
   return fmt(g, "sin(%cc[%s])", "xyz"[a], index);
 }
 
+/* To a part of the boundary, or to the nearest of two; NULL: not there. */
+static const char *distance(gen *g, ctx *c) {
+  static const char *const parts[] = {"left", "top", "left, bottom", "hull"};
+  const char *d = fmt(g, "distance_to(%s)", parts[below(g, g->family == F_CELLS && g->dim == 2 ? 4 : 3)]);
+  const char *side = c->rule            ? "[L]"
+                     : c->at == W_FACES ? (chance(g, 50) ? "[@]" : "[#]")
+                     : c->to_d          ? "[d]"
+                                        : "[c]";
+  const bool own = c->at == W_CELLS || (c->at == W_NODES && !c->rule);
+  if (!own && (c->no_index || g->family != F_CELLS || (c->at != W_FACES && !c->to_d))) return NULL;
+  if (!own) c->deep = true;
+  hit(g, C_DISTANCE);
+  return fmt(g, "tanh(2*%s%s)", d, own ? "" : side);
+}
+
 static const char *geometry(gen *g, ctx *c) {
   if (g->family == F_GRID) return grid_geometry(g, c);
+  const char *away = chance(g, 10) ? distance(g, c) : NULL;
+  if (away) return away;
   if (c->rule) {
     static const char *const rule[] = {"area/(1 + area)", "normal.x", "sin(centre.y)", "normal.y"};
     return rule[below(g, 4)];
@@ -168,6 +197,11 @@ static const char *plain_leaf(gen *g, ctx *c) {
   if (k == 2 && c->at != W_FN && (c->rule || !c->no_globals) && g->n_globals > 0 && chance(g, 60)) {
     hit(g, c->rule ? C_GLOBAL_IN_RULE : C_GLOBAL_READ);
     return fmt(g, "g%d/(1 + g%d^2)", 0, 0);
+  }
+  if (k > 2 && c->fixes && g->n_named > 1 && chance(g, 70)) {
+    k = 1 + below(g, g->n_named - 1);
+    hit(g, C_GLOBAL_IN_FIX);
+    return fmt(g, "g%d/(1 + g%d^2)", k, k);
   }
   return number(g);
 }

@@ -142,7 +142,12 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
 
 static void fix_on_grid(gen *g, const sym *s, int axis) {
   /* What fixes an equation must not need it, through another one either. */
-  ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true, .no_equations = !s->state};
+  ctx c = {.at = s->at,
+           .rule = true,
+           .axis = axis,
+           .no_globals = true,
+           .no_equations = !s->state,
+           .fixes = s->state && chance(g, 50)};
   hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
   int k = below(g, 4);
   if (k == 0) emit(g, "    fix %s = 0\n", s->name);
@@ -157,7 +162,9 @@ static void begin_rule(gen *g, int k, int axis) {
   emit(g, "  boundary r%d", k);
   for (int i = 0; i < g->n_args; i++) {
     hit(g, C_RULE_ARGUMENT);
-    emit(g, "%sa%d", i ? ", " : "(", i);
+    const bool time = chance(g, 25);
+    if (time) hit(g, C_RULE_TIME);
+    emit(g, "%sa%d%s", i ? ", " : "(", i, time ? " over time" : "");
   }
   emit(g, "%s", g->n_args ? ")" : "");
   if (axis >= 0) hit(g, C_RULE_ACROSS), emit(g, " across %c", "xyz"[axis]);

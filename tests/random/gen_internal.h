@@ -52,7 +52,7 @@ typedef struct gen {
   sym sym[MOST_SYMS];
   int n_strings;
   char *string[MOST_STRINGS]; /* owned */
-  int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_args, n_vector_args;
+  int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_named, n_args, n_vector_args;
   bool fn_tuple, fn_vector, has_int, imports, has_matrix, rule_int, rule_let, has_span;
   bool exchange;       /* grid: rules and equations stand in an exchange */
   bool scatter_x;      /* while one axis of an exchange is written */
@@ -74,6 +74,7 @@ typedef struct ctx {
   bool no_globals;
   bool no_index;     /* what an operator takes is a field */
   bool no_equations; /* states and givens alone */
+  bool fixes;        /* a rule fixes a state: what it names is of before */
   bool deep, back;   /* found so */
   int n_formals;
 } ctx;

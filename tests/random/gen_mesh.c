@@ -242,7 +242,9 @@ static void let_in_rule(gen *g, ctx *c) {
   g->rule_let = false;
   if (!chance(g, 20)) return;
   hit(g, C_RULE_LET);
-  emit(g, "    let z9 = %s\n", expr(g, c, R_SCALAR, 1));
+  ctx at_faces = *c; /* where rules at nodes evaluate what they name by let, too */
+  at_faces.at = W_FACES;
+  emit(g, "    let z9 = %s\n", expr(g, &at_faces, R_SCALAR, 1));
   g->rule_let = true;
 }
 
@@ -339,8 +341,26 @@ void gen_node_equations(gen *g) {
   if (chance(g, 40)) matrix(g);
 }
 
+/* What stands in the rule may sum over neighbours, and look back; what it names is of before, but not what follows from the unknown
+ * of a system. */
+static void fix_at_nodes(gen *g, const sym *s) {
+  const bool unknown = g->has_matrix && strcmp(s->name, "s0") == 0;
+  ctx c = {.at = W_NODES, .rule = true, .axis = -1, .no_globals = true, .no_equations = unknown};
+  c.fixes = !unknown && chance(g, 50);
+  if (unknown) c.at = W_FACES; /* names nothing: what follows from the unknown is refused */
+  const char *e = expr(g, &c, s->rank, 1), *sum = "";
+  if (s->rank == R_SCALAR && !unknown && chance(g, 25)) {
+    const bool own = chance(g, 30);
+    const char *of = own ? s->name : g->sym[0].name;
+    hit(g, C_FIX_SUMS);
+    if (own || strcmp(of, s->name) == 0) e = fmt(g, "0.5*%s", s->name);
+    sum = fmt(g, " + 0.1*sum(J near I) Lap*(%s[J] - %s[I])", of, of);
+  }
+  emit(g, "    fix %s = %s%s\n", s->name, e, sum);
+}
+
 static void rule_at_nodes(gen *g, int k) {
-  ctx c = {.at = W_NODES, .rule = true, .axis = -1, .no_globals = true};
+  ctx c = {.at = W_NODES, .rule = true, .axis = -1, .no_globals = true, .no_equations = true};
   hit(g, C_RULE);
   begin_rule(g, k, "");
   let_in_rule(g, &c);
@@ -351,7 +371,7 @@ static void rule_at_nodes(gen *g, int k) {
       bool projection = s->rank == R_VECTOR && chance(g, 40);
       hit(g, projection ? C_RULE_PROJECTION : C_RULE_FIX);
       if (projection) emit(g, "    fix %s = %s - dot(%s, normal)*normal\n", s->name, s->name, s->name);
-      else emit(g, "    fix %s = %s\n", s->name, expr(g, &c, s->rank, 1));
+      else fix_at_nodes(g, s);
     } else if (can_add && chance(g, 25)) {
       hit(g, C_RULE_ADD);
       emit(g, "    add %s = %s*area\n", s->name, expr(g, &c, R_SCALAR, 1));

@@ -164,6 +164,21 @@ static void global_of_faces(gen *g, int k) {
        seen_from(g, e, 'L', 'R', false), seen_from(g, e, 'L', 'R', true));
 }
 
+/* Over all faces across an axis, or all corners, of a state there. */
+static void global_of_place(gen *g, int k) {
+  const char *name = NULL;
+  where at = W_CELLS;
+  for (int i = 0; i < g->n_syms; i++) {
+    const sym *s = &g->sym[i];
+    if (s->rank == R_SCALAR && s->state && s->at >= W_XFACES && s->at <= W_CORNERS)
+      name = s->name, at = s->at;
+  }
+  if (name)
+    hit(g, C_GLOBAL_PLACE),
+        emit(g, "  g%d = max(f in %s) %s%s\n", k, where_name(at), name, chance(g, 25) ? ".prev" : "");
+  else emit(g, "  g%d = 0.3 + t\n", k);
+}
+
 static void rare_globals(gen *g, int n) {
   if (n > 1 && chance(g, 10)) {
     hit(g, C_GLOBAL_OF_GLOBALS);
@@ -187,6 +202,8 @@ void gen_globals(gen *g) {
       emit(g, "  g%d = %s(%s in %s) (%s)\n", k, forms[below(g, 3)], at == W_NODES ? "I" : "c", where_name(at),
            e);
   }
+  if (g->family == F_GRID && chance(g, 30)) global_of_place(g, n++);
+  g->n_named = n;
   rare_globals(g, n);
   const char *s = g->sym[0].name;
   bool reduced = chance(g, 35);
@@ -282,13 +299,15 @@ static void repeat(gen *g) {
 }
 
 static void solve(gen *g) {
-  static const char *const methods[] = {"cg", "cg", "bicgstab", "cg_three_term"},
+  static const char *const methods[] = {"cg", "cg", "bicgstab", "cg_three_term", "minres", "gmres"},
                            *const with[] = {"", ", preconditioner = jacobi", ", preconditioner = none",
                                             ", preconditioner = chebyshev", ", preconditioner = multigrid"};
   ctx c = {.at = W_NODES, .step = true, .axis = -1};
+  const int method = below(g, 6);
   hit(g, C_SOLVE);
+  if (method > 3) hit(g, C_SOLVE_OTHERS);
   emit(g, "    solve A*s0 = M*(%s) by %s(tol = 1e-14, iterations = 500%s)\n", expr(g, &c, R_SCALAR, 2),
-       methods[below(g, 4)], with[below(g, 5)]);
+       methods[method], with[below(g, 5)]);
 }
 
 static void update_tuple(gen *g) {
@@ -310,6 +329,10 @@ static void gen_requires(gen *g) {
   if (!chance(g, 25)) return;
   hit(g, C_REQUIRE);
   emit(g, "  require s0 < 1000\n");
+  if (chance(g, 30) && (g->one || g->n_named > 1)) {
+    hit(g, C_REQUIRE_GLOBAL);
+    emit(g, g->one ? "  require one0 < 900\n" : "  require g1 < 1e6\n");
+  }
   if (chance(g, 20)) emit(g, "  require abs(s0)*(1 + s0^2) > -0.0317\n");
 }
 

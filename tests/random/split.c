@@ -37,8 +37,8 @@ char *split_scheme(const char *text, uint64_t seed) {
   FILE *out = open_memstream(&split, &size);
   if (!out) return NULL;
   fprintf(out, "%.*sscheme base %.*s}\n%s", (int)(name - text), text, (int)(cut - rest), rest, BETWEEN);
-  fprintf(out, "scheme random extends base {\n%s%s", step && step + 1 < cut ? "  step { step of base }\n" : "",
-          cut);
+  fprintf(out, "scheme random extends base {\n%s%s",
+          step && step + 1 < cut ? "  step { step of base }\n" : "", cut);
   fclose(out);
   return split;
 }

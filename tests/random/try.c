@@ -248,6 +248,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   char *split = split_scheme(s->text, s->seed);
+  if (split) t->schemes[C_EXTENDS]++, t->uses[C_EXTENDS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
   if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
