@@ -173,6 +173,33 @@ static bool is_valid(const planner *pl, ir_sym sym, dslc_subset subset) {
   return now->valid || now->here || (subset == DSLC_BOUNDARY && now->at_boundary);
 }
 
+/* Near walls a kernel asks rules what they fix, and so for what these read: its own result, if that is stored. */
+static void refuse_circle(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (diag_errors(pl->in->sink)) return;
+  diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
+                        "`%s` cannot be stored: near walls it reads what a rule fixes by `%s` itself",
+                        q->text, q->text);
+  diag_with_hint(
+      pl->in->sink, d,
+      "let it be computed where it is read (schedule %s=inline), or let the rule read a state that an "
+      "`update` keeps it in",
+      q->text);
+}
+
+/* The level above all that the symbol reads. */
+static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q) {
+  planner *pl = b->pl;
+  ir_id *value = arena_array(pl->memory, ir_id, 2 * q->type.n); /* a fluctuation has two parts */
+  if (q->kind == IR_GLOBAL) {
+    value[0] = expand_own(&pl->shared, sym, 0, 0);
+    const int partials = add_partials(b, sym, value[0]) + 1, globals = level_of_globals(b, value[0]);
+    return globals > partials ? globals : partials;
+  }
+  const int n = symbol_values(pl, sym, value);
+  return pl->storage[sym].scatter ? level_of_scatter(b, sym) : level_of(b, value, n, q->place);
+}
+
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
 static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   planner *pl = b->pl;
@@ -184,17 +211,11 @@ static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   int known = find_item(b, sym, 0);
   if (known >= 0 && subset == DSLC_OWNED) b->item.at[known].subset = subset;
   if (known >= 0) return b->item.at[known].level;
+  if (pl->now[sym].asking) return refuse_circle(pl, sym), -1;
+  pl->now[sym].asking = true;
   item one = {.sym = sym, .place = q.place, .subset = subset, .rule = -1};
-  ir_id *value = arena_array(pl->memory, ir_id, 2 * q.type.n); /* a fluctuation has two parts */
-  if (q.kind == IR_GLOBAL) {
-    value[0] = expand_own(&pl->shared, sym, 0, 0);
-    one.level = add_partials(b, sym, value[0]) + 1;
-    int other = level_of_globals(b, value[0]);
-    one.level = other > one.level ? other : one.level;
-  } else {
-    int n = symbol_values(pl, sym, value);
-    one.level = pl->storage[sym].scatter ? level_of_scatter(b, sym) : level_of(b, value, n, q.place);
-  }
+  one.level = level_of_symbol(b, sym, &q);
+  pl->now[sym].asking = false;
   vec_push(pl->memory, &b->item, one);
   return one.level;
 }

@@ -116,6 +116,7 @@ typedef struct symbol_state {
   bool valid, ghosts_valid;
   bool at_boundary; /* of what patches compute: valid at the faces of boundaries */
   bool here;        /* computed in the kernel being built: expanded at the user's own point */
+  bool asking;      /* what it reads is being asked for */
 } symbol_state;
 
 typedef struct position {

@@ -366,6 +366,12 @@ static cost cost_of(body *write, int n, bool cpu) {
 
 enum { MOST_TIMES_AS_LONG = 25 }; /* tenths */
 
+/* Longer each time: what slows the machine down for a while passes. */
+static void wait_a_little(int again) {
+  const long ms = 250L << again;
+  nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
 static void take_less(cost *least_so_far, body *write, int n, bool cpu) {
   cost c = cost_of(write, n, cpu);
   if (c.seconds < least_so_far->seconds) *least_so_far = c;
@@ -377,6 +383,7 @@ static void is_linear(const char *what, body *write, int n) {
   for (int cpu = 0; cpu < 2; cpu++) {
     cost one = cost_of(write, n, cpu), two = cost_of(write, 2 * n, cpu);
     for (int again = 0; again < PATIENCE && 10 * two.seconds > MOST_TIMES_AS_LONG * one.seconds; again++) {
+      wait_a_little(again);
       take_less(&one, write, n, cpu);
       take_less(&two, write, 2 * n, cpu);
     }
