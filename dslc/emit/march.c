@@ -29,12 +29,9 @@ struct march {
   kir_march *said; /* of the march being written, for pass_march.c */
 };
 
-static bool is_single(const emitter *e, int buffer) {
-  return e->p->program->execution.buffer[buffer].element == DSLC_F32;
-}
-
 static bool is_real(const emitter *e, int buffer) {
-  return is_single(e, buffer) || e->p->program->execution.buffer[buffer].element == DSLC_F64;
+  const dslc_element element = e->p->program->execution.buffer[buffer].element;
+  return element == DSLC_F32 || element == DSLC_F64;
 }
 
 static const char *variable_name(const marched *m, int n) { return m->name[n - m->lo]; }
@@ -146,7 +143,7 @@ static bool in_passes(const emitter *e, const marched *m) {
 }
 
 static const char *type_of(const emitter *e, const marched *m) {
-  return e->p->program->execution.buffer[m->buffer].element == DSLC_F64 ? "double" : "int";
+  return is_real(e, m->buffer) ? "double" : "int";
 }
 
 /* The number near walls of a point is asked for there only. */

@@ -134,10 +134,12 @@ static void fetch_ahead(kir_program *p, const kir_march *m, kir_body *pass) {
   }
 }
 
+/* What lies in memory in single precision has no such load. */
 static void read_once(kir_program *p, const kir_march *m) {
   for (int i = 0; i < m->field.n; i++) {
     const kir_rows *r = &m->field.at[i];
-    if (is_field(r) && !r->shared) highest(r)->value = called(p, "read_once", highest(r)->value);
+    const bool single = highest(r)->value->type->kind == KIR_FLOAT;
+    if (is_field(r) && !r->shared && !single) highest(r)->value = called(p, "read_once", highest(r)->value);
   }
 }
 
