@@ -177,6 +177,7 @@ void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)
 void copy_previous(planner *pl,
                    bool shown_only); /* of states; shown_only: what is shown before the first step */
 void demand_previous(planner *pl, bool shown_only); /* of equations */
+void keep_start_values(planner *pl); /* before anything is planned that may look back */
 void plan_start_values(planner *pl);                /* what rules give before the first step */
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */

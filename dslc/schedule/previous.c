@@ -115,7 +115,7 @@ static bool fixes_look_back(const planner *pl) {
 }
 
 /* Before the first step the start of the step is what the case gives, to rules too. */
-static void keep_start_values(planner *pl) {
+void keep_start_values(planner *pl) {
   if (!fixes_look_back(pl)) return;
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
@@ -138,17 +138,40 @@ static void forget_start_values(planner *pl) {
     if (pl->use[s].once && !pl->storage[s].fixed) pl->now[s].valid = pl->now[s].ghosts_valid = false;
 }
 
+/* Equations at the start of the step that rules read as they fix states: computed before any of them acts. */
+static void demand_looked_back_at(planner *pl) {
+  const ir_module *m = pl->from;
+  VEC(ir_sym) all = {0};
+  VEC(ir_id) work = {0};
+  for (int i = 0; i < m->constraint.n; i++)
+    if (ir_symbol_get(m, m->constraint.at[i].target)->kind == IR_STATE)
+      vec_push(pl->memory, &work, m->constraint.at[i].root);
+  while (work.n > 0) {
+    const ir_id root = work.at[--work.n];
+    const ir_reached reached = ir_reach(m, &root, 1);
+    for (int i = 0; i < reached.n; i++) {
+      const ir_node *n = ir_get(m, reached.at[i]);
+      if (n->op != IR_READ) continue;
+      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+      const ir_sym start = pl->use[n->read.sym].previous;
+      if (n->read.level == IR_PREV && start) vec_push(pl->memory, &all, start);
+      else if (q->role == IR_RULE_SUM) vec_push(pl->memory, &work, q->root[0]);
+    }
+  }
+  if (all.n) demand_symbols(pl, all.at, all.n);
+}
+
 static void hold_start_values(planner *pl) {
   VEC(ir_sym) held = {0};
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (is_fixed_at_start(pl, (ir_sym)s)) vec_push(pl->memory, &held, (ir_sym)s);
+  demand_looked_back_at(pl);
   demand_named(pl, held.at, held.n);
   for (int i = 0; i < held.n; i++) apply_holds(pl, held.at[i], 0);
 }
 
 /* Boundary rules at the start. */
 void plan_start_values(planner *pl) {
-  keep_start_values(pl);
   if (pl->from->on_grid) fix_start_values(pl);
   else hold_start_values(pl);
   forget_start_values(pl);

@@ -465,6 +465,7 @@ static void plan_setup(planner *pl) {
   pl->at.op.at = NULL;
   invalidate_all(pl);
   copy_integrals(pl); /* what follows reads them */
+  keep_start_values(pl);
   if (!pl->from->on_grid) plan_start_values(pl);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
