@@ -127,14 +127,16 @@ static ew_status fail_ambiguous(const dev_list *list, const char *spec, ew_error
                  spec, devices);
 }
 
+/* Without any driver it is the driver that may be missing, as well as the name that may be wrong. */
 static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *err) {
   char devices[3000];
   describe(list, NULL, devices, sizeof devices);
-  return ew_fail(err, EW_USAGE,
-                 "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, "
-                 "`model`, or a part "
-                 "of a name",
-                 spec, devices);
+  return ew_fail(
+      err, EW_USAGE,
+      "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, "
+      "`model`, or a part of a name%s",
+      spec, devices,
+      list->opencl_platforms ? "" : "; no OpenCL driver is installed, without which there are no others");
 }
 
 static bool is_whole_name(const dev_info *d, const char *spec) {
@@ -193,14 +195,16 @@ static ew_status choose_default(const dev_list *list, size_t *position, ew_error
                  "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`", devices);
 }
 
+/* No spec, or one that says no more than that a driver is wanted. */
+static bool is_any_of_drivers(const char *spec) {
+  return !spec || !*spec || strcasecmp(spec, "cpu") == 0 || strcasecmp(spec, "gpu") == 0;
+}
+
 static bool is_number(const char *spec) { return spec[strspn(spec, "0123456789")] == '\0'; }
 
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err) {
-  bool by_default = !spec || !*spec;
-  if (list->opencl_platforms == 0 && !*list->refused &&
-      (by_default || (!is_host_name(spec) && !is_number(spec))))
-    return fail_no_driver(err);
-  if (by_default) return choose_default(list, position, err);
+  if (list->opencl_platforms == 0 && !*list->refused && is_any_of_drivers(spec)) return fail_no_driver(err);
+  if (!spec || !*spec) return choose_default(list, position, err);
   bool several = false;
   bool found =
       is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position, &several);

@@ -567,6 +567,10 @@ static void test_choose_without_gpu_or_driver(void **state) {
   CONTAINS(err.text, "pocl-opencl-icd");
   CONTAINS(err.text, "-1001");
   CONTAINS(err.text, "`--device c`");
+  assert_int_equal(dev_list_choose(&no_driver, "gpu", &position, &err), EW_DEVICE);
+  assert_int_equal(dev_list_choose(&no_driver, "abacus", &position, &err), EW_USAGE);
+  CONTAINS(err.text, "no device matches 'abacus'");
+  CONTAINS(err.text, "no OpenCL driver is installed");
   cpu_only[0].fp64 = false;
   assert_int_equal(dev_list_choose(&list, NULL, &position, &err), EW_DEVICE);
   CONTAINS(err.text, "no OpenCL device has fp64");
