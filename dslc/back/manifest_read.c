@@ -3,11 +3,13 @@
 #include "back/manifest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cJSON.h>
 
@@ -47,7 +49,9 @@ __attribute__((noreturn, format(printf, 3, 4))) static void fail(reader *r, int 
 
 /* The whole file in malloc'ed memory, NUL-terminated; NULL with errno set. */
 static char *load(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe is refused, not waited for */
+  FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+  if (fd >= 0 && !f) close(fd);
   if (!f) return NULL;
   char *text = NULL;
   long n = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;

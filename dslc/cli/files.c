@@ -7,13 +7,16 @@
 
 #include "cli/commands.h"
 
+enum { MOST_BYTES = 1 << 28 }; /* what never ends is refused before it has all memory */
+
 static char *read_all(FILE *f) {
   size_t room = 1 << 16, n = 0;
   char *text = malloc(room);
   while (text) {
     n += fread(text + n, 1, room - 1 - n, f);
     if (n < room - 1) break;
-    char *bigger = realloc(text, room *= 2);
+    char *bigger = room < MOST_BYTES ? realloc(text, room *= 2) : NULL;
+    if (room >= MOST_BYTES && !bigger) errno = EFBIG;
     if (!bigger) free(text);
     text = bigger;
   }

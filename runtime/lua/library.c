@@ -9,6 +9,9 @@
 
 #include "lua/host.h"
 
+/* Larger texts are no scripts. Pipes are read as files are, since shells make them; what never ends is not. */
+enum { MOST_BYTES = 64 << 20 };
+
 /* A file that Lua closes, whatever happens between. */
 static luaL_Stream *push_stream(lua_State *L, const char *path) {
   luaL_Stream *s = lua_newuserdatauv(L, sizeof *s, 0);
@@ -29,12 +32,17 @@ void library_read_file(lua_State *L, const char *path) {
   s->closef = close_stream;
   luaL_Buffer b;
   luaL_buffinit(L, &b);
-  size_t n;
+  size_t n, all = 0;
   do {
     char *room = luaL_prepbuffer(&b);
     n = fread(room, 1, LUAL_BUFFERSIZE, s->f);
     luaL_addsize(&b, n);
-  } while (n > 0);
+    all += n;
+  } while (n > 0 && all <= MOST_BYTES);
+  if (all > MOST_BYTES)
+    host_raise(L, EW_INPUT,
+               "%s: more than %d MiB are no script; series, rasters and meshes may be in files of their own",
+               path, MOST_BYTES >> 20);
   bool failed = ferror(s->f) != 0;
   int why = errno;
   luaL_pushresult(&b);

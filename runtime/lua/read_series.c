@@ -74,13 +74,16 @@ static void put_commas(char *text) {
   *to = '\0';
 }
 
+enum { MOST_BYTES = 256 << 20 }; /* of a file: what never ends is refused before it has all memory */
+
 /* Columns come with tabs, semicolons or blanks between them too, where the first line has no comma. NULL with `err` set. */
 static FILE *open_columns(const char *path, char **text, ew_error *err) {
   size_t size = 0;
   FILE *in = fopen(path, "rb"), *out = in ? open_memstream(text, &size) : NULL;
   if (!out) ew_fail(err, EW_IO, "%s", in ? "out of memory" : strerror(errno));
   bool first = true, commas = false;
-  for (int c; out && (c = getc(in)) != EOF;) {
+  size_t n = 0;
+  for (int c = ' '; out && c != '\0' && n <= MOST_BYTES && (c = getc(in)) != EOF; n++) {
     commas = commas || (first && c == ',');
     first = first && c != '\n';
     putc(c, out);
@@ -88,10 +91,14 @@ static FILE *open_columns(const char *path, char **text, ew_error *err) {
   if (in) fclose(in);
   if (!out) return NULL;
   fclose(out);
-  const bool is_text = *text && strlen(*text) == size;
-  if (is_text && !commas) put_commas(*text);
-  FILE *columns = is_text && size ? fmemopen(*text, strlen(*text), "rb") : NULL;
-  if (!columns) ew_fail(err, EW_INPUT, is_text ? "it is empty" : "a zero byte; it is no text");
+  const bool is_text = *text && strlen(*text) == size, large = n > MOST_BYTES;
+  if (is_text && !large && !commas) put_commas(*text);
+  FILE *columns = is_text && !large && size ? fmemopen(*text, strlen(*text), "rb") : NULL;
+  if (!columns)
+    ew_fail(err, EW_INPUT, "%s",
+            large     ? "more than 256 MiB are no series"
+            : is_text ? "it is empty"
+                      : "a zero byte; it is no text");
   return columns;
 }
 
