@@ -17,8 +17,10 @@ typedef struct bench {
   dev_context *device;
   dslc_program *program;
   exec_run *run;
-  dslc_program *wide_program; /* the same with all numbers in double, where some are not */
-  exec_run *wide;
+  ew_case wide_case; /* the same with all numbers in double, where some are not */
+  case_setting *wide_schedule;
+  dslc_program *wide_program;
+  exec_run *wide; /* reads wide_case as long as it runs */
   sw_solver *peer;
   sw_boundary *walls;
   double *h, *q, *z, *n; /* initial values by cell; q is 0 */
@@ -119,20 +121,20 @@ static bool stores_single(const dslc_program *p) {
 
 static ew_status make_wide(bench *b, FILE *log, ew_error *err) {
   ew_status status = EW_OK;
-  ew_case wide = *b->c;
   const exec_domain domain = {.m = b->m};
-  case_setting *all = calloc((size_t)wide.n_schedule + 1, sizeof *all);
+  ew_case *wide = &b->wide_case;
+  *wide = *b->c;
+  case_setting *all = b->wide_schedule = calloc((size_t)wide->n_schedule + 1, sizeof *all);
   if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
-  for (int i = 0; i < wide.n_schedule; i++) {
+  for (int i = 0; i < wide->n_schedule; i++) {
     const char *dot = strrchr(b->c->schedule[i].name, '.');
     all[i] = b->c->schedule[i];
     if (dot && strcmp(dot, ".store") == 0) all[i].value = "double";
   }
-  wide.schedule = all;
-  EW_CHECK(exec_program(&wide, &domain, b->device, log, &b->wide_program, err));
-  EW_CHECK(exec_create(b->device, b->wide_program, &domain, &wide, &b->wide, err));
+  wide->schedule = all;
+  EW_CHECK(exec_program(wide, &domain, b->device, log, &b->wide_program, err));
+  EW_CHECK(exec_create(b->device, b->wide_program, &domain, wide, &b->wide, err));
 cleanup:
-  free(all);
   return status;
 }
 
@@ -288,6 +290,7 @@ static void bench_destroy(bench *b) {
   exec_destroy(&b->run);
   exec_destroy(&b->wide);
   dslc_program_destroy(&b->wide_program);
+  free(b->wide_schedule);
   dslc_program_destroy(&b->program);
   dev_context_destroy(&b->device);
   mesh_destroy(&b->m);
