@@ -6,6 +6,8 @@
  *                                            ghost if a wall lies between
  *   X_across(walls, target, steps...)        seen diagonally: the mean of both ways round
  *   X_around(walls, target, steps...)        the same where both ways may lead through walls; X_around_3: three
+ *   X_between(walls, between, target, steps...)  the same for a reader between two cells, the far one of which may be
+ *                                            solid; X_between_3: three
  *   X_beside_x(walls, first, dir, steps, steps...)  for these: as X_near_x, but what the rule reads inside is seen
  *                                            along the other axes
  *   X_fixed(walls, point, otherwise)         what rules fix a state to
@@ -58,6 +60,15 @@ unsigned walls_axes(const emitter *e, const ir_node *n) {
   return axes;
 }
 
+unsigned walls_between(const emitter *e, const ir_node *n) {
+  unsigned axes = 0;
+  for (int a = 0; a < e->m->dims; a++)
+    if (grid_staggered((ir_place)n->read.from, a) && displacement(e, n, a) % 2 &&
+        abs(displacement(e, n, a)) > 2)
+      axes |= 1u << a;
+  return axes;
+}
+
 /* ---- planning ------------------------------------------------------------------------------------------------------ */
 
 static void note_buffer(emitter *e, wall_part *p, int buffer) {
@@ -70,7 +81,7 @@ static void plan_use(emitter *e, int number, plan_part part);
 
 static bool is_seen(plan_part part) { return part == PLAN_PART_NEAR || part >= PLAN_PART_ACROSS; }
 
-static void note_near(emitter *e, wall_function *w, const ir_node *n) {
+static void note_near(emitter *e, wall_function *w, const ir_node *n, plan_part part) {
   if (n->read.from == IR_NOWHERE) return; /* along the caller's axis: see plan_part */
   unsigned axes = walls_axes(e, n), crossed = plan_crossed(e->p, n);
   w->axes |= axes;
@@ -78,6 +89,7 @@ static void note_near(emitter *e, wall_function *w, const ir_node *n) {
     if (abs(displacement(e, n, a)) > 2) w->far |= 1u << a;
   for (int a = 0; a < e->m->dims; a++) /* from a face to the next one a whole cell lies between */
     if (abs(displacement(e, n, a)) >= 2) w->thin |= 1u << a;
+  if (part >= PLAN_PART_ACROSS && walls_between(e, n)) w->part[part].from_between = true;
   w->across = w->across || ((axes & (axes - 1)) && !(crossed & (crossed - 1)));
 }
 
@@ -90,7 +102,7 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     if (called >= 0) {
       plan_part part = part_of(e, all.at[i], called, within);
       vec_push(e->memory, &p->call, ((call){called, part}));
-      if (is_seen(part)) note_near(e, &e->walls[called], n);
+      if (is_seen(part)) note_near(e, &e->walls[called], n, part);
       plan_use(e, called, part);
       continue;
     }
@@ -302,6 +314,10 @@ const char *walls_across_suffix(plan_part part) {
   return part == PLAN_PART_ACROSS_3 ? "around_3" : part == PLAN_PART_ACROSS ? "around" : "across";
 }
 
+const char *walls_between_suffix(plan_part part) {
+  return part == PLAN_PART_ACROSS_3 ? "between_3" : "between";
+}
+
 const char *walls_fixed_suffix(plan_part part) {
   static const char *const suffix[] = {"fixed_inside", "fixed_inside_2", "fixed_inside_3"};
   return part == PLAN_PART_FIXED ? "fixed" : suffix[part - PLAN_PART_FIXED_INSIDE];
@@ -310,13 +326,18 @@ const char *walls_fixed_suffix(plan_part part) {
 /* Diagonally: the target, and how many points of its place lie from this side to it along each axis, itself counted. */
 static kir_expr *across_call(emitter *e, int number, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
-  kir_expr *arg[MOST_ARGUMENTS] = {grid_shifted(e, kir_name(e->b, "point"), n->read.off)};
+  const plan_part part = plan_part_called(e->p, id, number);
+  const unsigned between = part >= PLAN_PART_ACROSS ? walls_between(e, n) : 0;
+  kir_expr *arg[MOST_ARGUMENTS];
+  int n_args = 0;
+  if (between) arg[n_args++] = kir_whole(e->b, (int)between);
+  arg[n_args++] = grid_shifted(e, kir_name(e->b, "point"), n->read.off);
   for (int a = 0; a < e->m->dims; a++) {
     int halves = displacement(e, n, a);
-    arg[1 + a] = kir_whole(e->b, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
+    arg[n_args++] = kir_whole(e->b, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
   }
-  return call_of(e, e->walls[number].name, walls_across_suffix(plan_part_called(e->p, id, number)), arg,
-                 1 + e->m->dims);
+  const char *suffix = between ? walls_between_suffix(part) : walls_across_suffix(part);
+  return call_of(e, e->walls[number].name, suffix, arg, n_args);
 }
 
 kir_expr *walls_element(emitter *e, int number, kir_expr *point) {

@@ -14,6 +14,7 @@ typedef struct wall_part {
   VEC(call) call;
   VEC(int) buffer;
   bool used, written, open, planned;
+  bool from_between;     /* of ACROSS: some caller stands between two cells, see walls_between */
   unsigned ghosts_along; /* of NEAR: 1 + the axes with which its ghosts were planned last */
   bool *parameter;
 } wall_part;
@@ -47,6 +48,9 @@ way walls_way(const emitter *e, const ir_node *n, int axis);         /* of a REA
 kir_expr *walls_element(emitter *e, int number, kir_expr *point);    /* at a point: an element, or a call */
 const char *walls_fixed_suffix(plan_part part);                      /* of what rules fix */
 const char *walls_across_suffix(plan_part part); /* of the name of what is seen along several axes */
+/* The axes along which the reader stands between two cells and reads farther than those two. */
+unsigned walls_between(const emitter *e, const ir_node *n);
+const char *walls_between_suffix(plan_part part);
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
 kir_expr *walls_beside(emitter *e, int number, kir_expr *point);
 /* walls_met.c. Is there no gas in the cells between two neighbouring points along the axis? `cell`: a variable. */

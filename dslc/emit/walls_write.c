@@ -544,6 +544,46 @@ static void write_across(emitter *e, int number, plan_part part) {
   end_body(e, false);
 }
 
+/* Is there no point beside the target on this side, along any of the axes? By so many steps as the locals say. */
+static kir_expr *no_way(emitter *e, ir_place place) {
+  static const char *const step[] = {"nearer_x", "nearer_y*pitch_y", "nearer_z*pitch_z"};
+  kir_expr *none = NULL;
+  for (int axes = 1; axes < 1 << e->m->dims; axes++) {
+    kir_expr *side = kir_name(e->b, "target");
+    for (int a = 0; a < e->m->dims; a++)
+      if (axes >> a & 1) side = kir_quote(e->b, "%e - %s", side, step[a]);
+    kir_expr *out = grid_out(e, place, side);
+    none = none ? kir_binary(e->b, KIR_BOTH, none, out) : out;
+  }
+  return none;
+}
+
+/* Seen from a point between two cells. This side of it is that of the far one, as seen from the target; where that leads nowhere, as in
+ * a passage one cell wide, the near one counts: along as few axes as can be. */
+static void write_between(emitter *e, int number, plan_part part) {
+  const ir_place place = walls_place(e, walls_function(e, number));
+  const int dims = e->m->dims;
+  begin_body_with_steps(e, number, walls_between_suffix(part), "const int between, const int target");
+  kir_line(e->b, "if (!(%e)) return %e;", grid_out_at(e, place, "target"),
+           walls_element(e, number, kir_name(e->b, "target")));
+  kir_line(e->b, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  kir_line(e->b, "for (int axes = 0; axes <= %d; ++axes) {", dims);
+  kir_line(e->b, "for (int near = 0; near < %d; ++near) {", 1 << dims);
+  kir_line(e->b, "if ((near & ~between) != 0 || (near & 1) + (near >> 1 & 1)%s != axes) continue;",
+           dims > 2 ? " + (near >> 2 & 1)" : "");
+  for (int a = 0; a < dims; a++)
+    kir_line(e->b, "const int nearer_%c = d%c - (near >> %d & 1)*(d%c < 0 ? -1 : 1);", walls_axis[a],
+             walls_axis[a], a, walls_axis[a]);
+  kir_line(e->b, "if (%e) continue;", no_way(e, place));
+  kir_line(e->b, "fixed_sum += %s_%s(walls, target, nearer_x, nearer_y%s);", e->walls[number].name,
+           walls_across_suffix(part), dims > 2 ? ", nearer_z" : "");
+  kir_line(e->b, "fixed_by += 1.0;");
+  kir_line(e->b, "}\nif (fixed_by > 0.0) return fixed_sum/fixed_by;");
+  kir_line(e->b, "}");
+  kir_line(e->b, "return fixed_sum/fixed_by;");
+  end_body(e, false);
+}
+
 static void write_prototype(emitter *e, int number, const char *suffix, const char *parameters,
                             bool in_line) {
   kir_function *f = open_function(e, number, suffix, parameters);
@@ -578,6 +618,7 @@ static void write_part(emitter *e, int number, plan_part part) {
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
   bool across = part >= PLAN_PART_ACROSS || (part == PLAN_PART_NEAR && w->across);
   if (across) write_across(e, number, part);
+  if (p->from_between) write_between(e, number, part);
   e->at_wall.function = NULL;
 }
 

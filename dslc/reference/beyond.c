@@ -184,21 +184,23 @@ static int32_t steps_to(ir_place place, const int32_t q[3], const ref_stand *at,
   return away < 0 ? (away - 1) / 2 : (away + 1) / 2;
 }
 
+/* How far this side is from a point: along axes, and how many steps along each. */
+typedef struct steps_back {
+  int32_t step[3];
+} steps_back;
+
 /* The point with some of its axes - bits - taken back to the reader's side. */
-static void beside(const dslc_reference *r, const ref_stand *at, ir_place place, const int32_t q[3],
-                   unsigned axes, int32_t out[3]) {
-  for (int a = 0; a < 3; a++)
-    out[a] = q[a] - (a < r->world.d->dim && axes >> a & 1 ? steps_to(place, q, at, a) : 0);
+static void beside(const int32_t q[3], const steps_back *back, unsigned axes, int32_t out[3]) {
+  for (int a = 0; a < 3; a++) out[a] = q[a] - (axes >> a & 1 ? back->step[a] : 0);
 }
 
 /* From an active point beside the target across one wall; where several axes lie between, this one's rule reads what lies beyond the
  * others. */
-static void read_way(dslc_reference *r, ref_env *env, const grid_read *g, unsigned axes, int axis,
+static void read_way(dslc_reference *r, ref_env *env, const grid_read *g, const int32_t side[3], int axis,
                      double *out) {
   ir_place place = ir_symbol_get(r->m, g->sym)->place;
   const int32_t *q = g->q;
-  int32_t side[3], behind[3];
-  beside(r, g->at, place, q, axes, side);
+  int32_t behind[3];
   memcpy(behind, side, sizeof behind);
   behind[axis] = q[axis];
   ref_met m = ref_look(r, place, side, place, behind, axis);
@@ -210,31 +212,65 @@ static void read_way(dslc_reference *r, ref_env *env, const grid_read *g, unsign
 static int count_bits(unsigned axes) { return (int)((axes & 1) + (axes >> 1 & 1) + (axes >> 2 & 1)); }
 
 /* Diagonally: the ways that lead from an active point along the fewest axes, and of these the mean. Along several, as beyond a corner,
- * the walls' rules hold one after the other: all orders count. */
-static void read_across(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym, const int32_t q[3],
-                        double *out) {
-  const ir_symbol *s = ir_symbol_get(r->m, sym);
+ * the walls' rules hold one after the other: all orders count. False: no way leads there. */
+static bool read_ways(dslc_reference *r, ref_env *env, const grid_read *g, const steps_back *back,
+                      double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, g->sym);
   double sum[256] = {0}, value[256];
   unsigned moved = 0;
   int ways = 0;
-  for (int a = 0; a < r->world.d->dim; a++)
-    if (steps_to(s->place, q, at, a) != 0) moved |= 1u << a;
+  for (int a = 0; a < 3; a++)
+    if (back->step[a]) moved |= 1u << a;
   for (int n = 1; n <= 3 && ways == 0; n++)
     for (unsigned axes = 1; axes < 8; axes++) {
       int32_t side[3];
-      beside(r, at, s->place, q, axes, side);
+      beside(g->q, back, axes, side);
       if (count_bits(axes) != n || (axes & ~moved) || !ref_touches_active(r, s->place, side)) continue;
       for (int a = 0; a < r->world.d->dim; a++) {
         if (!(axes >> a & 1)) continue;
-        read_way(r, env, &(grid_read){at, sym, q}, axes, a, value);
+        read_way(r, env, g, side, a, value);
         for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
         ways++;
       }
     }
-  if (ways == 0)
-    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to", s->text, q[0], q[1],
-              q[2]);
-  for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / ways;
+  for (int i = 0; i < s->type.n; i++) out[i] = ways ? sum[i] / ways : 0;
+  return ways > 0;
+}
+
+/* The axes along which the reader stands between two cells and reads farther than those two. */
+static unsigned between(const dslc_reference *r, const grid_read *g) {
+  const ir_place place = ir_symbol_get(r->m, g->sym)->place;
+  unsigned axes = 0;
+  for (int a = 0; a < r->world.d->dim; a++) {
+    const int32_t away = ref_halves(place, g->q, a) - ref_halves(g->at->place, g->at->p, a);
+    if (ref_staggered(g->at->place, a) && away % 2 && abs(away) > 2) axes |= 1u << a;
+  }
+  return axes;
+}
+
+/* This side of a reader between two cells is that of the far one, as seen from the target; where that leads nowhere, as in a passage one
+ * cell wide, the near one counts: along as few axes as can be, and where several choices of them lead there the mean. */
+static void read_across(dslc_reference *r, ref_env *env, const grid_read *g, double *out) {
+  const ir_symbol *s = ir_symbol_get(r->m, g->sym);
+  const unsigned free = between(r, g);
+  double sum[256] = {0}, value[256];
+  int found = 0;
+  for (int n = 0; n <= 3 && found == 0; n++)
+    for (unsigned near = 0; near < 8; near++) {
+      steps_back back = {{0}};
+      if (count_bits(near) != n || (near & ~free)) continue;
+      for (int a = 0; a < r->world.d->dim; a++) {
+        const int32_t steps = steps_to(s->place, g->q, g->at, a);
+        back.step[a] = near >> a & 1 ? steps - (steps < 0 ? -1 : 1) : steps;
+      }
+      if (!read_ways(r, env, g, &back, value)) continue;
+      for (int i = 0; i < s->type.n; i++) sum[i] += value[i];
+      found++;
+    }
+  if (found == 0)
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to", s->text, g->q[0],
+              g->q[1], g->q[2]);
+  for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / found;
 }
 
 /* A point's nearest one on or before the wall, on this side of the others. */
@@ -302,7 +338,7 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
     if (ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) axis = a, n++;
   if (n == 0 || (n > 1 && ref_touches_active(r, place, q))) read_plain(r, env, sym, q, out);
   else if (n == 1) read_along(r, env, &(grid_read){at, sym, q}, axis, out);
-  else read_across(r, env, at, sym, q, out);
+  else read_across(r, env, &(grid_read){at, sym, q}, out);
 }
 
 /* ---- in a rule -------------------------------------------------------------------------------------------------------------------- */
