@@ -68,13 +68,31 @@ static bool ghosts_look_back(const planner *pl) {
   return false;
 }
 
+/* Before the first step what is shown of the start of the last one is what is now. What is asked for may look farther back than those who
+ * ask have said: rules do, and equations at the start of the step. Then all is copied. */
+static bool shown_looks_farther(const planner *pl) {
+  const ir_module *m = pl->from;
+  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
+  bool asked = false, found = false;
+  for (int k = 1; k < m->symbol.n; k++) {
+    asked = asked || pl->found[k].asked;
+    if (pl->found[k].asked && m->symbol.at[k].role == IR_STEP_START) search_symbol(pl, &s, (ir_sym)k);
+  }
+  for (int r = 1; r < m->rule.n && asked; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++)
+      vec_push(m->memory, &s.work, m->rule.at[r].entry.at[i].root);
+  while (s.work.n > 0 && !found) found = search_formula(pl, &s, s.work.at[--s.work.n]);
+  arena_return_array(m->memory, s.seen, m->symbol.n);
+  return found;
+}
+
 void copy_previous(planner *pl, bool shown_only) {
-  const bool twice = ghosts_look_back(pl);
+  const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl);
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
       if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
-      if (shown_only && !pl->found[s].asked) continue;
+      if (!all && !pl->found[s].asked) continue;
       bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS;
       if (cells && pass == 1 && !pl->from->on_grid)
         demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
