@@ -416,15 +416,18 @@ static void launch_finish(batch *b, int at, const int *launched) {
   pl->now[it->sym].valid = true;
 }
 
+/* Within a level what is made at boundaries only comes last: it may read at its own face what is made at all of them. */
+static int turn_of(const item *it) { return 2 * it->level + (it->subset == DSLC_BOUNDARY); }
+
 /* Orders the items by level and, within one, as they were asked for. */
 static void sort_by_level(batch *b) {
   int last = -1;
-  for (int i = 0; i < b->item.n; i++) last = b->item.at[i].level > last ? b->item.at[i].level : last;
+  for (int i = 0; i < b->item.n; i++) last = turn_of(&b->item.at[i]) > last ? turn_of(&b->item.at[i]) : last;
   int *begin = arena_array(b->pl->memory, int, last + 2);
   item *sorted = arena_array(b->pl->memory, item, b->item.n + 1);
-  for (int i = 0; i < b->item.n; i++) begin[b->item.at[i].level + 1]++;
-  for (int level = 0; level <= last; level++) begin[level + 1] += begin[level];
-  for (int i = 0; i < b->item.n; i++) sorted[begin[b->item.at[i].level]++] = b->item.at[i];
+  for (int i = 0; i < b->item.n; i++) begin[turn_of(&b->item.at[i]) + 1]++;
+  for (int turn = 0; turn <= last; turn++) begin[turn + 1] += begin[turn];
+  for (int i = 0; i < b->item.n; i++) sorted[begin[turn_of(&b->item.at[i])]++] = b->item.at[i];
   b->item.at = sorted;
 }
 
