@@ -276,6 +276,16 @@ typedef struct ir_rule_entry {
   const char *tag;
 } ir_rule_entry;
 
+/* Where an entry stands: ir_entry_at. */
+typedef struct ir_entry_place {
+  int rule, entry;
+} ir_entry_place;
+
+typedef struct ir_entries {
+  int n;
+  const ir_entry_place *at;
+} ir_entries;
+
 typedef struct ir_rule {
   name text;
   char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
@@ -352,8 +362,9 @@ typedef struct ir_module {
   VEC(ir_constraint) constraint; /* in the order of rules and their entries */
   VEC(ir_require) require;
   VEC(ir_stmt) step;
-  struct ir_table *table; /* hash-consing */
-  struct ir_marks *marks; /* scratch of ir_reach */
+  struct ir_table *table;     /* hash-consing */
+  struct ir_marks *marks;     /* scratch of ir_reach */
+  struct ir_targets *targets; /* of ir_entries_of */
 } ir_module;
 
 ir_module *ir_create(arena *a, intern_pool *names);
@@ -379,6 +390,17 @@ void ir_name(ir_module *m, ir_id id, name hint, const char *tag, span at);
 ir_sym ir_symbol_add(ir_module *m, ir_symbol s);
 ir_sym ir_symbol_find(const ir_module *m, name text); /* 0 if absent */
 bool ir_role_is_stored(ir_role role);                 /* SLOPE to RIGHT_SIDE */
+
+/* What rules say of a symbol, in the order of rules and their entries. Who asks for each symbol in turn need not look through all rules. */
+void ir_entry_add(ir_module *m, int rule, ir_rule_entry e);
+ir_entries ir_entries_of(const ir_module *m, ir_sym target);
+static inline const ir_rule_entry *ir_entry_at(const ir_module *m, const ir_entries *all, int i) {
+  return &m->rule.at[all->at[i].rule].entry.at[all->at[i].entry];
+}
+const ir_rule_entry *ir_entry_find(const ir_module *m, int rule, ir_sym target,
+                                   ir_rule_kind kind); /* or NULL */
+bool ir_used_rule_says(const ir_module *m, const bool *used, ir_sym target,
+                       ir_rule_kind kind); /* some rule of those used[rule] */
 
 static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
 static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {

@@ -31,6 +31,14 @@ struct ir_marks {
   int named;         /* so many */
 };
 
+/* Of ir_entries_of: entries by target. */
+struct ir_targets {
+  bool known;
+  int n_symbols;
+  int *first; /* [n_symbols + 1] */
+  ir_entry_place *at;
+};
+
 /* Finds or adds the node. The arguments are copied. */
 ir_id ir_intern(ir_module *m, ir_node n, const ir_id *args);
 

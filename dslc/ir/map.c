@@ -29,6 +29,7 @@ ir_module *ir_create_like(const ir_module *from) {
   m->arg.at = NULL, m->arg.n = m->arg.cap = 0;
   m->table = fresh.table;
   m->marks = fresh.marks;
+  m->targets = fresh.targets;
   COPY_VEC(a, &m->symbol);
   COPY_VEC(a, &m->rule);
   for (int i = 0; i < m->rule.n; i++) {

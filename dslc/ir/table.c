@@ -128,6 +128,7 @@ ir_module *ir_create(arena *a, intern_pool *names) {
   m->names = names;
   m->table = arena_new(a, struct ir_table);
   m->marks = arena_new(a, struct ir_marks);
+  m->targets = arena_new(a, struct ir_targets);
   m->table->n_slots = FIRST_SLOTS;
   m->table->slot = arena_array(a, table_slot, FIRST_SLOTS);
   vec_push(a, &m->node, ((ir_node){0}));

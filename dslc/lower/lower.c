@@ -32,12 +32,7 @@ void lower_note(lowering *l, const char *fmt, ...) {
 }
 
 bool lower_has_rule(const lowering *l, ir_sym sym, ir_rule_kind kind) {
-  for (int r = 1; r < l->m->rule.n; r++)
-    for (int i = 0; l->rule_used[r] && i < l->m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &l->m->rule.at[r].entry.at[i];
-      if (e->target == sym && e->kind == kind) return true;
-    }
-  return false;
+  return ir_used_rule_says(l->m, l->rule_used, sym, kind);
 }
 
 name lower_fresh_name(ir_module *m, const char *text) {

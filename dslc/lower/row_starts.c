@@ -24,15 +24,12 @@ static ir_id at_start(void *ctx, ir_module *m, ir_id id) {
 
 /* What boundary rules say of X they say of X.prev. */
 static void copy_rules(ir_module *m, ir_sym sym, ir_sym copy) {
-  for (int r = 1; r < m->rule.n; r++) {
-    ir_rule *rule = &m->rule.at[r];
-    for (int i = 0, n = rule->entry.n; i < n; i++) {
-      ir_rule_entry e = rule->entry.at[i];
-      if (e.target != sym) continue;
-      e.target = copy;
-      e.root = rewrite_value(m, e.root, at_start, NULL);
-      vec_push(m->memory, &rule->entry, e);
-    }
+  const ir_entries all = ir_entries_of(m, sym);
+  for (int i = 0; i < all.n; i++) {
+    ir_rule_entry e = *ir_entry_at(m, &all, i);
+    e.target = copy;
+    e.root = rewrite_value(m, e.root, at_start, NULL);
+    ir_entry_add(m, all.at[i].rule, e);
   }
 }
 

@@ -43,12 +43,13 @@ static bool note_value(closure *c, ir_id root) {
 /* What rules in use say of the symbol, beyond walls and on them. */
 static bool note_rules(closure *c, ir_sym sym) {
   const ir_module *m = c->l->m;
-  for (int r = 1; r < m->rule.n; r++)
-    for (int i = 0; c->l->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
-      bool fix = e->kind == IR_FIX && ir_symbol_get(m, sym)->kind == IR_EQUATION;
-      if (e->target == sym && (fix || e->kind == IR_GHOST) && note_value(c, e->root)) return true;
-    }
+  const ir_entries all = ir_entries_of(m, sym);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(m, &all, i);
+    bool fix = e->kind == IR_FIX && ir_symbol_get(m, sym)->kind == IR_EQUATION,
+         used = c->l->rule_used[all.at[i].rule];
+    if (used && (fix || e->kind == IR_GHOST) && note_value(c, e->root)) return true;
+  }
   return false;
 }
 

@@ -42,11 +42,11 @@ static void add_late_reads(lowering *l, ir_id root, double ahead) {
 }
 
 static void add_late_fixes(lowering *l, ir_sym target, double ahead) {
-  for (int r = 1; r < l->m->rule.n; r++)
-    for (int i = 0; l->rule_used[r] && i < l->m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry e = l->m->rule.at[r].entry.at[i];
-      if (e.kind == IR_FIX && e.target == target) add_late_reads(l, e.root, ahead);
-    }
+  const ir_entries all = ir_entries_of(l->m, target);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry e = *ir_entry_at(l->m, &all, i);
+    if (l->rule_used[all.at[i].rule] && e.kind == IR_FIX) add_late_reads(l, e.root, ahead);
+  }
 }
 
 /* When the values hold that the statement assigns, in steps from the step's start or in intervals; how many times there are. */

@@ -146,10 +146,7 @@ ref_stand ref_stand_at(const dslc_reference *r, ir_place place, int32_t entity) 
 
 const ir_rule_entry *ref_entry(const dslc_reference *r, int rule, ir_rule_kind kind, ir_sym target) {
   if (rule < 0) return NULL;
-  const ir_rule *on = &r->m->rule.at[rule + 1];
-  for (int i = 0; i < on->entry.n; i++)
-    if (on->entry.at[i].kind == kind && on->entry.at[i].target == target) return &on->entry.at[i];
-  return NULL;
+  return ir_entry_find(r->m, rule + 1, target, kind);
 }
 
 /* A boundary rule's `flux` replaces the formula; of a fluctuation, the part of the cell inside. */

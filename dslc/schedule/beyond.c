@@ -9,12 +9,6 @@ typedef struct following {
   char *known; /* by symbol: 1 it follows from the rule, 2 it does not; NULL: nobody has asked yet */
 } following;
 
-static bool gives(const ir_rule *r, ir_sym sym) {
-  for (int i = 0; i < r->entry.n; i++)
-    if (r->entry.at[i].kind == IR_GHOST && r->entry.at[i].target == sym) return true;
-  return false;
-}
-
 static bool follows_from(following *f, ir_sym sym);
 
 /* Sums follow if they consist of geometry and givens; see sema/boundary.c. */
@@ -35,7 +29,7 @@ static bool formula_follows(following *f, const ir_symbol *q) {
 
 static bool follows_from(following *f, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(f->p->from, sym);
-  if (gives(&f->p->from->rule.at[f->rule], sym)) return true;
+  if (ir_entry_find(f->p->from, f->rule, sym, IR_GHOST)) return true;
   if (q->kind != IR_EQUATION || !q->root[0]) return q->kind != IR_STATE;
   if (!f->known) f->known = arena_array(f->p->memory, char, f->p->from->symbol.n);
   if (!f->known[sym]) f->known[sym] = formula_follows(f, q) ? 1 : 2;
@@ -46,7 +40,8 @@ static bool follows_from(following *f, ir_sym sym) {
 static bool is_left_to_formula(following *by_rule, ir_sym sym) {
   const problem *p = by_rule[0].p;
   for (int r = 1; r < p->from->rule.n; r++)
-    if (p->rule_used[r] && !gives(&p->from->rule.at[r], sym) && follows_from(&by_rule[r], sym)) return true;
+    if (p->rule_used[r] && !ir_entry_find(p->from, r, sym, IR_GHOST) && follows_from(&by_rule[r], sym))
+      return true;
   return false;
 }
 

@@ -256,22 +256,22 @@ static void launch_scatter(batch *b, int first) {
 static void launch_flux_rules(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   const ir_sym target = q->role == IR_STEP_START ? q->of : sym;
-  for (int r = 1; r < pl->from->rule.n; r++) {
-    const ir_rule *rule = &pl->from->rule.at[r];
-    for (int i = 0; pl->in->rule_used[r] && i < rule->entry.n; i++) {
-      const ir_rule_entry *e = &rule->entry.at[i];
-      if (e->kind != IR_FLUX || e->target != target) continue;
-      plan_kernel k = kernel_begin(
-          pl, arena_printf(pl->memory, "%s_%s", ir_symbol_get(pl->to, sym)->text, rule->text), IR_FACES, sym);
-      expander x = expander_create(pl);
-      x.stage = pl->shared.stage;
-      int n = ir_symbol_get(pl->to, sym)->type.n;
-      for (int c = 0; c < n; c++)
-        kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, sym, IR_NOW), c,
-                      expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
-      for (int c = 0; c < n; c++) demand(pl, &k.output.at[c].value, 1);
-      kernel_launch(pl, k, DSLC_RULE, r - 1, -1);
-    }
+  const ir_entries all = ir_entries_of(pl->from, target);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);
+    const int r = all.at[i].rule;
+    if (!pl->in->rule_used[r] || e->kind != IR_FLUX) continue;
+    const char *text =
+        arena_printf(pl->memory, "%s_%s", ir_symbol_get(pl->to, sym)->text, pl->from->rule.at[r].text);
+    plan_kernel k = kernel_begin(pl, text, IR_FACES, sym);
+    expander x = expander_create(pl);
+    x.stage = pl->shared.stage;
+    int n = ir_symbol_get(pl->to, sym)->type.n;
+    for (int c = 0; c < n; c++)
+      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, sym, IR_NOW), c,
+                    expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
+    for (int c = 0; c < n; c++) demand(pl, &k.output.at[c].value, 1);
+    kernel_launch(pl, k, DSLC_RULE, r - 1, -1);
   }
 }
 

@@ -9,12 +9,6 @@ static ir_sym named_by_rules(const planner *pl, ir_sym sym) {
   return q->role == IR_STEP_START ? q->of : sym;
 }
 
-static const ir_rule_entry *ghost_entry(const ir_rule *r, ir_sym sym) {
-  for (int i = 0; i < r->entry.n; i++)
-    if (r->entry.at[i].kind == IR_GHOST && r->entry.at[i].target == sym) return &r->entry.at[i];
-  return NULL;
-}
-
 static ir_id inside(planner *pl, ir_sym sym, int k) {
   ir_id read = ir_read(pl->to, sym, IR_NOW, IR_AT_L, NULL);
   ir_node n = *ir_get(pl->to, read);
@@ -34,8 +28,8 @@ static bool follows_point_by_point(const planner *pl, ir_sym sym) {
   return !pl->storage[sym].reduces;
 }
 
-static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym, int k) {
-  const ir_rule_entry *e = ghost_entry(r, named_by_rules(pl, sym));
+static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) {
+  const ir_rule_entry *e = ir_entry_find(pl->from, rule, named_by_rules(pl, sym), IR_GHOST);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
   if (follows_point_by_point(pl, sym)) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
@@ -54,7 +48,7 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   for (int i = 0; i < n; i++)
     for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)
       kernel_output(pl, &k, PLAN_GHOST, buffer_of(pl, syms[i], IR_NOW), c,
-                    ghost_value(pl, &x, &pl->from->rule.at[rule], syms[i], c));
+                    ghost_value(pl, &x, rule, syms[i], c));
   for (int i = 0; i < k.output.n; i++) demand(pl, &k.output.at[i].value, 1);
   kernel_launch(pl, k, DSLC_RULE, rule - 1, -1);
 }
@@ -69,7 +63,7 @@ static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n) {
   x.stage = pl->in->stage != 0;
   for (int r = 1; r < pl->to->rule.n; r++)
     for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++) {
-      ir_id value = ghost_value(pl, &x, &pl->from->rule.at[r], sym, c);
+      ir_id value = ghost_value(pl, &x, r, sym, c);
       ir_reached all = ir_reach(pl->to, &value, 1);
       for (int k = 0; k < all.n; k++) {
         const ir_node *q = ir_get(pl->to, all.at[k]);

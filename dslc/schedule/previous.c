@@ -26,12 +26,12 @@ static void search_symbol(const planner *pl, back_search *s, ir_sym sym) {
   for (int part = 0; part < 2; part++)
     if ((q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && q->root[part])
       vec_push(m->memory, &s->work, q->root[part]);
-  for (int r = 1; r < m->rule.n && m->on_grid; r++)
-    for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
-      if (e->target == sym && (e->kind == IR_GHOST || q->kind == IR_EQUATION))
-        vec_push(m->memory, &s->work, e->root);
-    }
+  const ir_entries all = ir_entries_of(m, sym);
+  for (int i = 0; i < all.n && m->on_grid; i++) {
+    const ir_rule_entry *e = ir_entry_at(m, &all, i);
+    if (pl->in->rule_used[all.at[i].rule] && (e->kind == IR_GHOST || q->kind == IR_EQUATION))
+      vec_push(m->memory, &s->work, e->root);
+  }
 }
 
 /* The formulas of what it reads are to be looked at too. True: it looks back itself. */

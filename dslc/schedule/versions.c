@@ -13,21 +13,8 @@
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
 
-static bool is_rule_entry(const planner *pl, int rule, int entry, ir_sym sym, ir_rule_kind kind) {
-  const ir_rule_entry *e = &pl->from->rule.at[rule].entry.at[entry];
-  return pl->in->rule_used[rule] && e->target == sym && e->kind == kind;
-}
-
-static bool rule_has(const planner *pl, int rule, ir_sym sym, ir_rule_kind kind) {
-  for (int i = 0; i < pl->from->rule.at[rule].entry.n; i++)
-    if (is_rule_entry(pl, rule, i, sym, kind)) return true;
-  return false;
-}
-
 bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    if (rule_has(pl, r, sym, kind)) return true;
-  return false;
+  return ir_used_rule_says(pl->from, pl->in->rule_used, sym, kind);
 }
 
 /* What a windowed update keeps in local memory its functions look up there: it has functions of its own. */
@@ -519,23 +506,28 @@ static void add_following(planner *pl, plan_function *f, int r) {
   }
 }
 
+static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *e) {
+  expander x = function_expander(pl, f);
+  grid_key key = {.near = 1, .previous = f->level == IR_PREV};
+  ir_id value = grid_expand(&x, &key, root_component(pl->from, e->root, f->component));
+  plan_wall_case c = {.rule = r - 1,
+                      .axis = pl->from->rule.at[r].axis,
+                      .fixes = ir_entry_find(pl->from, r, f->sym, IR_FIX) != NULL,
+                      .value = value};
+  vec_push(pl->memory, e->kind == IR_GHOST ? &f->ghost : &f->fix, c);
+}
+
 /* What each rule in use says of the quantity; where one does not, what follows beyond does so from the ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
   bool derived = kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION;
-  for (int r = 1; r < pl->from->rule.n; r++) {
-    const ir_rule *rule = &pl->from->rule.at[r];
+  const ir_entries all = ir_entries_of(pl->from, sym);
+  for (int r = 1, i = 0; r < pl->from->rule.n && (derived || i < all.n); r++) {
+    if (!derived) r = all.at[i].rule;
     bool given = false;
-    expander x = function_expander(pl, f);
-    grid_key key = {.near = 1, .previous = f->level == IR_PREV};
-    for (int i = 0; i < rule->entry.n; i++) {
-      if (!is_rule_entry(pl, r, i, sym, kind)) continue;
-      ir_id value = grid_expand(&x, &key, root_component(pl->from, rule->entry.at[i].root, f->component));
-      plan_wall_case c = {
-          .rule = r - 1, .axis = rule->axis, .fixes = rule_has(pl, r, sym, IR_FIX), .value = value};
-      vec_push(pl->memory, kind == IR_GHOST ? &f->ghost : &f->fix, c);
-      given = true;
-    }
+    for (; i < all.n && all.at[i].rule == r; i++)
+      if (ir_entry_at(pl->from, &all, i)->kind == kind && pl->in->rule_used[r])
+        add_case(pl, f, r, ir_entry_at(pl->from, &all, i)), given = true;
     if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
   }
 }
@@ -624,11 +616,12 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
 /* When what the rules say is asked for: of no interest where none of them reads t, or what a case
  * gives over time. */
 static double fix_time(const planner *pl, ir_sym target) {
-  for (int r = 1; r < pl->from->rule.n && pl->at.fix_at > 0; r++)
-    for (int i = 0; i < pl->from->rule.at[r].entry.n; i++) {
-      if (!is_rule_entry(pl, r, i, target, IR_FIX)) continue;
-      if (lower_reads_late(pl->from, pl->from->rule.at[r].entry.at[i].root)) return pl->at.fix_at;
-    }
+  const ir_entries all = ir_entries_of(pl->from, target);
+  for (int i = 0; i < all.n && pl->at.fix_at > 0; i++) {
+    const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);
+    if (pl->in->rule_used[all.at[i].rule] && e->kind == IR_FIX && lower_reads_late(pl->from, e->root))
+      return pl->at.fix_at;
+  }
   return 0;
 }
 

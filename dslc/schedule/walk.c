@@ -282,13 +282,13 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
 
 /* Does what rules fix the target to follow from what is being replaced? */
 static bool fix_sees_old(const planner *pl, const pending_list *all, ir_sym target) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
-      if (e->kind != IR_FIX || e->target != target) continue;
-      for (int k = 0; k < all->n; k++)
-        if (all->at[k].target != target && rewrite_reads(pl->from, e->root, all->at[k].target)) return true;
-    }
+  const ir_entries said = ir_entries_of(pl->from, target);
+  for (int i = 0; i < said.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(pl->from, &said, i);
+    if (!pl->in->rule_used[said.at[i].rule] || e->kind != IR_FIX) continue;
+    for (int k = 0; k < all->n; k++)
+      if (all->at[k].target != target && rewrite_reads(pl->from, e->root, all->at[k].target)) return true;
+  }
   return false;
 }
 

@@ -31,12 +31,12 @@ static void mark_reads(mark_walk *w, ir_id root, bool back) {
 /* What lies beyond a wall; a stored equation is fixed by the kernel that computes it, a state when it is assigned. */
 static void mark_rules(mark_walk *w, ir_sym sym, bool back) {
   const bool state = ir_symbol_get(w->pl->from, sym)->kind == IR_STATE;
-  for (int r = 1; r < w->pl->from->rule.n; r++)
-    for (int i = 0; w->pl->in->rule_used[r] && i < w->pl->from->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &w->pl->from->rule.at[r].entry.at[i];
-      if (e->target == sym && (e->kind == IR_GHOST || (e->kind == IR_FIX && !state)))
-        mark_reads(w, e->root, back);
-    }
+  const ir_entries all = ir_entries_of(w->pl->from, sym);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(w->pl->from, &all, i);
+    const bool used = w->pl->in->rule_used[all.at[i].rule];
+    if (used && (e->kind == IR_GHOST || (e->kind == IR_FIX && !state))) mark_reads(w, e->root, back);
+  }
 }
 
 static bool is_marked(const mark_walk *w, ir_symbol_kind kind, bool back) {

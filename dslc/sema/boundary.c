@@ -212,7 +212,7 @@ static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t num
     }
   ir_rule_entry entry = {
       .kind = entry_kind[r->kind], .target = e->sym, .root = v.id, .at = r->at, .tag = r->tag};
-  vec_push(s->memory, &s->module->rule.at[number].entry, entry);
+  ir_entry_add(s->module, (int)number, entry);
 }
 
 static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {

@@ -5,10 +5,8 @@
 
 /* ---- completeness on meshes ------------------------------------------------------------------------------------------ */
 
-static bool gives(const ir_rule *r, ir_rule_kind kind, ir_sym target) {
-  for (int i = 0; i < r->entry.n; i++)
-    if (r->entry.at[i].kind == kind && r->entry.at[i].target == target) return true;
-  return false;
+static bool gives(const sema *s, const ir_rule *r, ir_rule_kind kind, ir_sym target) {
+  return ir_entry_find(s->module, (int)(r - s->module->rule.at), target, kind) != NULL;
 }
 
 /* What is known so far of one rule, by symbol. */
@@ -62,7 +60,7 @@ static const char *missing_of_equation(rule_check *k, const ir_symbol *q) {
  * lowered after what they read, so the recursion ends. */
 static const char *missing_beyond(rule_check *k, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(k->s->module, sym);
-  if (gives(k->rule, IR_GHOST, sym)) return NULL;
+  if (gives(k->s, k->rule, IR_GHOST, sym)) return NULL;
   if (q->kind == IR_GIVEN || q->kind == IR_GEOMETRY) return NULL; /* copied from inside */
   if (q->kind == IR_STATE) return q->text;
   if (q->kind != IR_EQUATION || !q->root[0]) return NULL;
@@ -204,7 +202,7 @@ static void check_mesh_rule(sema *s, const ir_rule *r, const crossing_list *cros
   }
   for (int i = 0; i < crossings->n; i++) {
     const crossing *c = &crossings->at[i];
-    if (c->flux && gives(r, IR_FLUX, c->flux)) continue;
+    if (c->flux && gives(s, r, IR_FLUX, c->flux)) continue;
     const char *missing = missing_beyond(&k, c->read);
     if (missing) report_missing(&k, missing, &c->by);
   }
@@ -294,7 +292,8 @@ static void reach_equations(rule_check *k, int axis, bool follow, reach *all) {
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     const ir_symbol *q = ir_symbol_get(s->module, i);
     if (!all[i].used || q->kind != IR_EQUATION) continue;
-    bool fixed = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
+    bool fixed = ir_place_on_faces(q->place, axis) && gives(s, r, IR_FIX, i),
+         ghost = gives(s, r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
     if (follow && k->formula[i].pointwise) low = low < 0 ? 0 : low, high = high > 0 ? 0 : high;
     reader by = reader_of(q);
@@ -320,7 +319,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
     for (int k = 0; k < st[i].assign.n; k++) {
       ir_sym target = st[i].assign.at[k].target;
       const ir_symbol *q = ir_symbol_get(s->module, target);
-      bool inside = ir_place_on_faces(q->place, axis) && gives(r, IR_FIX, target);
+      bool inside = ir_place_on_faces(q->place, axis) && gives(s, r, IR_FIX, target);
       reader by = reader_of_assign(s, &st[i], k);
       if (!inside) by = with_fix(by, q, axis, 0, 0);
       reach_from(s, st[i].assign.at[k].value, axis, (consumer){q->place, inside, -inside, by}, all);
@@ -369,7 +368,7 @@ static bool find_behind(rule_check *k, int axis, ir_sym sym) {
     const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
     if (r->place >= IR_XLINE || r->kind == IR_GIVEN) continue;
     bool own = r->place == q->place && is_own_point(n);
-    bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->rule, IR_GHOST, n->read.sym);
+    bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->s, k->rule, IR_GHOST, n->read.sym);
     if (own ? !equation || !holds_behind(k, axis, n->read.sym)
             : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
       return false;
@@ -396,7 +395,7 @@ static bool operands_given(rule_check *k, ir_sym sym) {
 /* By the rule itself, or, of an equation, by what it reads at the same point. */
 static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
   const ir_symbol *q = ir_symbol_get(k->s->module, sym);
-  if (gives(k->rule, IR_GHOST, sym) || q->kind != IR_EQUATION || !q->root[0]) return true;
+  if (gives(k->s, k->rule, IR_GHOST, sym) || q->kind != IR_EQUATION || !q->root[0]) return true;
   return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
 }
 
@@ -415,7 +414,8 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
         deep = -low > high ? -low : high;
     bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
     if (touches && q->open_on & bit_of(k)) open = true;
-    if (deep <= 0 || gives(k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true)) continue;
+    if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true))
+      continue;
     open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
   }
   return open;
@@ -426,7 +426,7 @@ static void note_shown_on_walls(rule_check *k, int axis) {
   for (ir_sym i = 1; i < (ir_sym)k->s->module->symbol.n; i++) {
     ir_symbol *q = ir_symbol_get(k->s->module, i);
     bool computed = q->kind == IR_EQUATION && q->root[0] && ir_place_on_faces(q->place, axis);
-    if (!computed || gives(k->rule, IR_FIX, i)) continue;
+    if (!computed || gives(k->s, k->rule, IR_FIX, i)) continue;
     if (is_open_on(k, axis, i)) q->open_on |= bit_of(k);
   }
 }
@@ -475,7 +475,7 @@ static void check_grid_rule(rule_check *k, int axis) {
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind != IR_STATE || !all[i].used || (all[i].low >= 0 && all[i].high <= 0)) continue;
-    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, &all[i].by);
+    if (!gives(s, r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, &all[i].by);
   }
   check_equations_beyond(k, axis);
 }
