@@ -573,14 +573,37 @@ void walls_complete_type(emitter *e) {
 }
 
 static void write_initialiser(emitter *e, const kir_type *type, const char *text) {
-  kir_expr *argument = kir_name(e->b, text);
-  if (argument->kind != KIR_VAR) return; /* the kernel is not given it */
   kir_expr *member = kir_member(e->b, kir_name(e->b, "walls"), walls_are_shared(e), text, type);
-  kir_assign(e->b, member, KIR_NONE, argument);
+  kir_assign(e->b, member, KIR_NONE, kir_name(e->b, text));
 }
 
+/* Not of a buffer: see write_members. */
+static bool is_member(const emitter *e, const dslc_arg *a) {
+  switch (a->kind) {
+  case DSLC_ARG_PITCH: return true;
+  case DSLC_ARG_STAGE: return e->named.walls_stage;
+  case DSLC_ARG_STRIDE: return e->named.in_walls_struct[a->number];
+  case DSLC_ARG_PARAMETER: return e->named.walls_parameter[a->number * DSLC_MOST_COMPONENTS + a->component];
+  default: return false;
+  }
+}
+
+/* Those of the struct's members that the kernel is given, in the struct's order: its arguments are in that, but for buffers. */
 static void write_members(emitter *e) {
-  each_member(e, write_initialiser);
+  const dslc_program *g = e->p->program;
+  VEC(ir_id) buffers = {0};
+  for (int i = 0; i < e->args.arg.n; i++) {
+    const dslc_arg *a = &e->args.arg.at[i];
+    const kir_kind kind = a->kind == DSLC_ARG_PARAMETER || a->kind == DSLC_ARG_STAGE ? KIR_DOUBLE : KIR_INT;
+    const int buffer = a->kind == DSLC_ARG_BUFFER ? e->args.slot.at[a->number].buffer : -1;
+    if (buffer >= 0 && e->named.walls_buffer[buffer]) vec_push(e->memory, &buffers, (ir_id)buffer);
+    if (is_member(e, a)) write_initialiser(e, kir_scalar(e->b->program, kind), a->name);
+  }
+  ir_sort(buffers.at, buffers.n);
+  for (int i = 0; i < buffers.n; i++) {
+    const ir_id b = buffers.at[i];
+    write_initialiser(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
+  }
   window_write_members(e, walls_are_shared(e) ? "walls->" : "walls.");
 }
 

@@ -14,8 +14,8 @@ static void unpack(emitter *e, const kir_type *type, const char *text) {
 /* What a function's body names of the struct. */
 typedef struct named_members {
   emitter *e;
-  bool *buffer;
-  name_map *text; /* of arguments: not NULL */
+  VEC(ir_id) buffer; /* numbers, some of them again */
+  name_map *text;    /* of arguments: not NULL */
 } named_members;
 
 static void note_member(kir_expr *x, void *context) {
@@ -24,21 +24,27 @@ static void note_member(kir_expr *x, void *context) {
   if (x->kind == KIR_NAMED && !name_map_get(named->text, x->spelling))
     name_map_put(named->text, x->spelling, x);
   if (x->kind != KIR_ELEMENT || x->n > 1) return; /* of rows that are kept: see window_unpack */
-  named->buffer[x->buffer] = true;
-  if (x->buffer == e->p->grid.tables) named->buffer[e->p->grid.wall_number] = true; /* where it lies there */
+  vec_push(e->memory, &named->buffer, (ir_id)x->buffer);
+  if (x->buffer == e->p->grid.tables) /* where it lies there */
+    vec_push(e->memory, &named->buffer, (ir_id)e->p->grid.wall_number);
 }
 
 static bool names(const named_members *named, const char *text) {
   return name_map_get(named->text, intern_str(named->e->m->names, text)) != NULL;
 }
 
-static void unpack_buffers(emitter *e, const named_members *named) {
-  const dslc_program *g = e->p->program;
+static void unpack_buffers(emitter *e, named_members *named) {
   bool stride[DSLC_PLACE_COUNT] = {0};
-  for (int b = 0; b < g->execution.n_buffers; b++) {
-    if (!named->buffer[b] && !(b == e->p->scalars && names(named, e->file.buffer_arg[b]))) continue;
-    unpack(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
-    if (slots_strided(&g->execution.buffer[b])) stride[g->execution.buffer[b].place] = true;
+  const int scalars = e->p->scalars;
+  if (scalars >= 0 && names(named, e->file.buffer_arg[scalars]))
+    vec_push(e->memory, &named->buffer, (ir_id)scalars);
+  ir_sort(named->buffer.at, named->buffer.n);
+  for (int i = 0; i < named->buffer.n; i++) {
+    const ir_id number = named->buffer.at[i];
+    const dslc_buffer *b = &e->p->program->execution.buffer[number];
+    if (i > 0 && number == named->buffer.at[i - 1]) continue;
+    unpack(e, walls_pointer(e, b), e->file.buffer_arg[number]);
+    if (slots_strided(b)) stride[b->place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);
@@ -51,13 +57,10 @@ static void unpack_buffers(emitter *e, const named_members *named) {
 static void write_prologue(emitter *e, const kir_body *body) {
   const kir_type *number = kir_scalar(e->b->program, KIR_DOUBLE), *index = kir_scalar(e->b->program, KIR_INT);
   named_members named = {.e = e, .text = name_map_create(e->memory)};
-  const int buffers = e->p->program->execution.n_buffers + 1;
-  named.buffer = arena_array(e->memory, bool, buffers);
   kir_each_expr(body, note_member, &named);
   if (e->m->dims > 1) unpack(e, index, "pitch_y");
   if (e->m->dims > 2) unpack(e, index, "pitch_z");
   unpack_buffers(e, &named);
-  arena_return_array(e->memory, named.buffer, buffers);
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
     if (e->named.walls_parameter[i] && names(&named, e->file.parameter[i]))
       unpack(e, number, e->file.parameter[i]);

@@ -22,6 +22,10 @@ bool depends_on(const dependence *d, ir_sym sym, ir_sym other) {
   return k >= 0 && d->on[sym] && set_has(d->on[sym], k);
 }
 
+bool dependence_fixes_follow(const dependence *d, ir_sym sym) {
+  return d->number[sym] >= 0 && set_has(d->fixes_on, d->number[sym]);
+}
+
 const uint64_t *dependence_followers(const dependence *d, ir_sym sym) {
   return d->number[sym] >= 0 ? d->follower[d->number[sym]] : NULL;
 }
@@ -164,6 +168,25 @@ static void add_rules(const finding *f) {
   } while (join_rules(f));
 }
 
+/* What rules that fix states read. */
+static void find_in_fixes(const finding *f) {
+  const ir_module *m = f->p->from;
+  f->d->in_fix = arena_array(f->p->memory, bool, m->symbol.n);
+  f->d->fixes_on = set_create(f, f->d->changing.n);
+  for (int r = 1; r < m->rule.n; r++)
+    for (int i = 0; f->p->rule_used[r] && i < m->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
+      if (e->kind != IR_FIX || ir_symbol_get(m, e->target)->kind != IR_STATE) continue;
+      ir_reached all = ir_reach(m, &e->root, 1);
+      for (int k = 0; k < all.n; k++) {
+        const ir_node *n = ir_get(m, all.at[k]);
+        if (n->op != IR_READ) continue;
+        f->d->in_fix[n->read.sym] = true;
+        join(f, f->d->fixes_on, f->d->on[n->read.sym]);
+      }
+    }
+}
+
 /* ---- order ------------------------------------------------------------------------------------------------------------- */
 
 static ir_sym *order_by_depth(const finding *f) {
@@ -251,5 +274,6 @@ const dependence *dependence_find(const problem *p, const symbol_use *use) {
   if (!defect_is_back("frozen_equations")) add_rules(&f);
   find_fixed(&f);
   find_followers(&f);
+  find_in_fixes(&f);
   return f.d;
 }

@@ -61,23 +61,7 @@ void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, voi
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */
 
-/* Does a rule that fixes states read the state, itself or (`followed`) in an equation? */
-static bool is_in_fix(const planner *pl, ir_sym sym, bool followed) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
-      if (e->kind != IR_FIX || ir_symbol_get(pl->from, e->target)->kind != IR_STATE) continue;
-      ir_reached reached = ir_reach(pl->from, &e->root, 1);
-      for (int k = 0; k < reached.n; k++) {
-        const ir_node *n = ir_get(pl->from, reached.at[k]);
-        if (n->op != IR_READ) continue;
-        if (n->read.sym == sym || (followed && depends_on(pl->dependence, n->read.sym, sym))) return true;
-      }
-    }
-  return false;
-}
-
-bool fix_reads(const planner *pl, ir_sym sym) { return is_in_fix(pl, sym, false); }
+bool fix_reads(const planner *pl, ir_sym sym) { return pl->dependence->in_fix[sym]; }
 
 const int *fresh_values(planner *pl, const pending_list *all) {
   int *fresh = arena_array(pl->memory, int, pl->to->symbol.n);
@@ -117,7 +101,9 @@ static pending present_values(planner *pl, ir_sym s) {
 /* Points without a wall in reach keep what they have. What some rule reads is not written in place: another point may be
  * reading it. */
 /* What is fixed is then written apart from what rules read. */
-static bool fix_follows(const planner *pl, ir_sym sym) { return is_in_fix(pl, sym, true); }
+static bool fix_follows(const planner *pl, ir_sym sym) {
+  return fix_reads(pl, sym) || dependence_fixes_follow(pl->dependence, sym);
+}
 
 static void fix_start(planner *pl, plan_kernel *k, const pending *p) {
   ir_sym s = p->target;

@@ -80,11 +80,15 @@ typedef struct dependence {
   int *depth;           /* by symbol: of equations, one reading the other */
   ir_sym *order;        /* all symbols, from 1 on, behind those that they read */
   bool *fixed;          /* by symbol: it keeps its value in a run */
+  bool *in_fix;         /* by symbol: a rule that fixes states reads it */
+  number_set fixes_on;  /* the places there of what follows from in what such rules read */
 } dependence;
 
 /* NULL, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
 const dependence *dependence_find(const problem *p, const symbol_use *use);
 bool depends_on(const dependence *d, ir_sym sym, ir_sym other);
+/* Does what rules read that fix states depend on it? */
+bool dependence_fixes_follow(const dependence *d, ir_sym sym);
 /* The symbols that depend on it, as a set; NULL: none. */
 const uint64_t *dependence_followers(const dependence *d, ir_sym sym);
 /* A global that does not change by itself, as the time step and the conditions of repeats do: only with what it depends on. */

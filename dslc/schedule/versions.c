@@ -626,13 +626,16 @@ static double fix_time(const planner *pl, ir_sym target) {
 }
 
 static int find_fix(const planner *pl, ir_sym target, int component, double ahead) {
-  for (int i = 0; i < pl->plan->function.n; i++) {
-    const plan_function *f = &pl->plan->function.at[i];
-    if (f->kind == PLAN_FUNCTION_FIX && f->sym == target && f->component == component && !f->fresh &&
-        f->ahead == ahead && f->window == context(pl))
-      return i;
+  const plan *p = pl->plan;
+  int found = -1;
+  if ((int)target >= p->last_function.n) return -1;
+  for (int i = p->last_function.at[target] - 1; i >= 0; i = p->same_before.at[i] - 1) {
+    const plan_function *f = &p->function.at[i];
+    if (f->kind == PLAN_FUNCTION_FIX && f->component == component && !f->fresh && f->ahead == ahead &&
+        f->window == context(pl))
+      found = i;
   }
-  return -1;
+  return found;
 }
 
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
