@@ -274,6 +274,7 @@ typedef struct ir_rule_entry {
   ir_id root; /* in the context of a boundary face: the cell inside is IR_AT_L; at nodes IR_AT_HERE */
   span at;
   const char *tag;
+  bool projection; /* a fix at nodes whose formula, as it is written, names the value that it replaces */
 } ir_rule_entry;
 
 /* Where an entry stands: ir_entry_at. */
@@ -299,7 +300,7 @@ typedef struct ir_rule {
 typedef struct ir_constraint {
   uint32_t rule;
   ir_sym target;
-  bool add, projection; /* projection: the value depends on the one that it replaces */
+  bool add, projection; /* as the entry says */
   ir_id root;           /* in the context of a node, with arguments, normal and area by its own rows */
   span at;
 } ir_constraint;

@@ -153,7 +153,7 @@ static bool parse_rule_item(parser *p, ir_rule *r) {
   e.kind = (ir_rule_kind)kind;
   if (!parse_symbol(p, &e.target) || !parse_expect(p, "=") || !parse_id(p, &e.root)) return false;
   if (!parse_attributes(p, &a)) return false;
-  e.tag = a.tag, e.at = a.at;
+  e.projection = a.projection, e.tag = a.tag, e.at = a.at;
   vec_push(p->m->memory, &r->entry, e);
   return true;
 }

@@ -203,7 +203,7 @@ static void print_rule(const printer *p, int i) {
     const ir_rule_entry *e = &r->entry.at[k];
     fprintf(p->out, "  %s ", ir_word(&ir_rule_words, (int)e->kind));
     print_symbol_name(p, e->target);
-    fprintf(p->out, " = %%%u", e->root);
+    fprintf(p->out, " = %%%u%s", e->root, e->projection ? " projection" : "");
     print_where(p->out, e->tag, e->at);
     fputc('\n', p->out);
   }

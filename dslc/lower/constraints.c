@@ -63,24 +63,13 @@ static ir_id read_sum(void *ctx, ir_module *m, ir_id id) {
   return rewrite_read(m, ir_symbol_add(m, s), IR_NOW, IR_AT_HERE, 0);
 }
 
-/* Does the value itself stand in the formula? What an equation or a global makes of it is another value. */
-static bool names(const ir_module *m, ir_id root, ir_sym target) {
-  ir_reached all = ir_reach(m, &root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    if (n->op == IR_READ && n->read.sym == target) return true;
-  }
-  return false;
-}
-
 /* ---- constraints ------------------------------------------------------------------------------------------------------ */
 
 static void add_constraint(ir_module *m, uint32_t rule, const ir_rule_entry *e, int *count) {
   bool add = e->kind == IR_ADD_RULE;
   if ((e->kind != IR_FIX && !add) || ir_symbol_get(m, e->target)->place != IR_NODES) return;
   rows r = {.constraint = m->constraint.n, .first = m->symbol.n, .count = count};
-  ir_constraint c = {.rule = rule, .target = e->target, .add = add, .at = e->at};
-  c.projection = !add && names(m, e->root, e->target);
+  ir_constraint c = {.rule = rule, .target = e->target, .add = add, .projection = e->projection, .at = e->at};
   c.root = rewrite_value(m, e->root, read_by_row, &r);
   c.root = rewrite_value(m, c.root, read_sum, &r);
   vec_push(m->memory, &m->constraint, c);

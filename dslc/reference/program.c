@@ -126,22 +126,12 @@ static bool is_used(const program_builder *b, const ir_rule *r) {
   return b->options->n_rules < 0;
 }
 
-static bool reads(const ir_module *m, ir_id root, ir_sym sym) {
-  ir_reached all = ir_reach(m, &root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    if (n->op == IR_READ && n->read.sym == sym) return true;
-  }
-  return false;
-}
-
 static int field_of(const program_builder *b, const ir_symbol *q) {
   for (int i = 0; i < b->field.n; i++)
     if (b->field.at[i].name == q->text) return i; /* names are interned */
   return -1;
 }
 
-/* A fix whose formula names what it fixes is a projection. */
 static void add_holds(program_builder *b) {
   for (int i = 1; i < b->m->rule.n && !b->m->on_grid; i++) {
     const ir_rule *r = &b->m->rule.at[i];
@@ -151,7 +141,7 @@ static void add_holds(program_builder *b) {
       const ir_symbol *q = ir_symbol_get(b->m, e->target);
       if ((e->kind != IR_FIX && !add) || q->place != IR_NODES) continue;
       dslc_hold h = {.rule = i - 1, .target = q->text, .field = field_of(b, q), .add = add};
-      h.projection = !add && reads(b->m, e->root, e->target);
+      h.projection = e->projection;
       vec_push(b->memory, &b->hold, h);
     }
   }

@@ -190,7 +190,19 @@ static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
   return IR_FACES;
 }
 
-/* A fix is a projection: in it the target's name is the value being replaced. */
+/* Does the value that a fix at nodes replaces stand in its formula? Then it is a projection, whatever becomes of the formula: this is decided
+ * here, of the scheme as it is written. What an equation or a global makes of the value is another one. */
+static bool is_projection(const sema *s, const entity *e, ir_rule_kind kind, ir_id root) {
+  const ir_module *m = s->module;
+  if (kind != IR_FIX || m->on_grid || ir_symbol_get(m, e->sym)->place != IR_NODES) return false;
+  const ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op == IR_READ && n->read.sym == e->sym) return true;
+  }
+  return false;
+}
+
 static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t number) {
   entity *e = rule_target(s, r, c->rule->axis);
   if (!e) return;
@@ -212,6 +224,7 @@ static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t num
     }
   ir_rule_entry entry = {
       .kind = entry_kind[r->kind], .target = e->sym, .root = v.id, .at = r->at, .tag = r->tag};
+  entry.projection = is_projection(s, e, entry.kind, v.id);
   ir_entry_add(s->module, (int)number, entry);
 }
 
