@@ -123,13 +123,14 @@ cleanup:
   return status;
 }
 
-static ew_status measure(bench *b, csr_preconditioner preconditioner, ew_error *err) {
+static ew_status measure(bench *b, csr_preconditioner preconditioner, bool mixed, ew_error *err) {
   ew_status status = EW_OK;
-  const csr_options options = {.method = CSR_CG, .preconditioner = preconditioner};
+  const csr_options options = {.method = CSR_CG, .preconditioner = preconditioner, .mixed = mixed};
   double spmv[BENCH_MOST_REPEATS + 1], setup[BENCH_MOST_REPEATS + 1], solve[BENCH_MOST_REPEATS + 1];
   line *l = &b->lines[b->n_lines++];
   *l = (line){.who = "edgewise"};
-  snprintf(l->method, sizeof l->method, "%s", csr_preconditioner_name(preconditioner));
+  snprintf(l->method, sizeof l->method, "%s%s", csr_preconditioner_name(preconditioner),
+           mixed ? ",mixed" : "");
   for (int k = 0; k <= b->repeats; k++)
     EW_CHECK(solve_once(b, &options, &spmv[k], &setup[k], &solve[k], l, err));
   l->spmv = ew_median(spmv + 1, b->repeats);
@@ -232,13 +233,13 @@ static void print_size(const bench *b) {
   FILE *out = b->out;
   fprintf(out, "\n%d^3 nodes: %d rows, %.1f entries a row; residual to %g\n", b->side, b->model.pattern.n,
           (double)entries(b) / b->model.pattern.n, TOLERANCE);
-  fprintf(out, "%-16s %-10s %9s %6s %9s %6s %9s %9s %9s\n", "", "", "product", "of the", "ms an", "itera-",
+  fprintf(out, "%-16s %-13s %9s %6s %9s %6s %9s %9s %9s\n", "", "", "product", "of the", "ms an", "itera-",
           "set up", "solve", "both");
-  fprintf(out, "%-16s %-10s %9s %6s %9s %6s %9s %9s %9s\n", "", "", "GB/s", "triad", "iteration", "tions",
+  fprintf(out, "%-16s %-13s %9s %6s %9s %6s %9s %9s %9s\n", "", "", "GB/s", "triad", "iteration", "tions",
           "s", "s", "s");
   for (int k = 0; k < b->n_lines; k++) {
     const line *l = &b->lines[k];
-    fprintf(out, "%-16s %-10s %9.1f %6.2f %9.3f %6d %9.3f %9.3f %9.3f%s\n", l->who, l->method,
+    fprintf(out, "%-16s %-13s %9.1f %6.2f %9.3f %6d %9.3f %9.3f %9.3f%s\n", l->who, l->method,
             1e-9 * product_bytes(b) / l->spmv, share(b, l), 1e3 * l->solve / fmax(l->iterations, 1),
             l->iterations, l->setup, l->solve, l->setup + l->solve,
             l->residual > 1.1 * TOLERANCE ? "  (residual too large)" : "");
@@ -289,9 +290,10 @@ static void add_json(const bench *b) {
 static ew_status run_size(bench *b, int side, ew_error *err) {
   ew_status status;
   EW_CHECK(make_system(b, side, err));
-  EW_CHECK(measure(b, CSR_JACOBI, err));
-  EW_CHECK(measure(b, CSR_CHEBYSHEV, err));
-  EW_CHECK(measure(b, CSR_MULTIGRID, err));
+  EW_CHECK(measure(b, CSR_JACOBI, false, err));
+  EW_CHECK(measure(b, CSR_JACOBI, true, err));
+  EW_CHECK(measure(b, CSR_CHEBYSHEV, false, err));
+  EW_CHECK(measure(b, CSR_MULTIGRID, false, err));
   EW_CHECK(run_peers(b, err));
   if (b->sizes) {
     add_json(b);

@@ -143,6 +143,7 @@ typedef struct case_pin {
 /* What the case says instead of the scheme, for all its systems. */
 typedef struct case_solver {
   const char *method, *preconditioner; /* NULL: the scheme's, or by rule */
+  const char *precision;               /* NULL: double */
   double tolerance;                    /* 0: the scheme's */
   int iterations;                      /* 0: the scheme's */
   const char *form;                    /* of the product; NULL: tuned or by rule */

@@ -41,11 +41,13 @@ static ew_status read_options(job *j, ew_error *err) {
   const long iterations = cli_integer(call, "iterations", o->iterations);
   o->iterations = iterations < MOST_ITERATIONS ? (int)iterations : MOST_ITERATIONS;
   EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));
-  const char *method = cli_text(call, "method"), *preconditioner = cli_text(call, "preconditioner");
+  const char *method = cli_text(call, "method"), *preconditioner = cli_text(call, "preconditioner"),
+             *precision = cli_text(call, "precision");
   o->method_open = !method;
   o->preconditioner_open = !preconditioner;
   if (method) EW_CHECK(csr_method_find(method, &o->method, err));
   if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &o->preconditioner, err));
+  if (precision) EW_CHECK(csr_precision_find(precision, &o->mixed, err));
 cleanup:
   if (status == EW_INPUT) status = err->status = EW_USAGE; /* a word of the command line */
   return status;
@@ -92,6 +94,8 @@ static void print_result(const job *j) {
     fprintf(out, "right-hand side %.3g of it lies where no solution reaches: its mean\n", r->outside);
   fprintf(out, "method          %s, preconditioner %s", csr_method_name(r->method),
           csr_preconditioner_name(r->preconditioner));
+  if (j->options.mixed)
+    fputs(r->mixed ? ", mixed precision" : ", in double: for this matrix single precision does not suffice", out);
   if (r->method != r->first_method)
     fprintf(out, ", as %s ended: %s", csr_method_name(r->first_method), csr_end_name(r->first_end));
   fputc('\n', out);
@@ -112,9 +116,9 @@ static void print_json(const job *j) {
   FILE *out = j->call->out;
   fprintf(out,
           "{\"rows\": %d, \"entries\": %lld, \"constant_null\": %s, \"method\": \"%s\", \"preconditioner\": "
-          "\"%s\", \"device\": ",
+          "\"%s\", \"precision\": \"%s\", \"device\": ",
           r->rows, (long long)r->entries, r->null_parts > 0 ? "true" : "false", csr_method_name(r->method),
-          csr_preconditioner_name(r->preconditioner));
+          csr_preconditioner_name(r->preconditioner), csr_precision_name(r->mixed));
   shell_print_json(out, r->device);
   fprintf(out, ", \"ended\": \"%s\", \"first_method\": \"%s\", \"iterations\": %d", csr_end_name(r->end),
           csr_method_name(r->first_method), r->iterations);
@@ -163,6 +167,9 @@ static const cli_option OPTIONS[] = {
      "cg cg_three_term minres bicgstab gmres"},
     {"preconditioner", 'p', CLI_TEXT, "NAME", "none, jacobi, chebyshev or multigrid (by the matrix)",
      "none jacobi chebyshev multigrid"},
+    {"precision", 0, CLI_TEXT, "NAME",
+     "double, or mixed: cg with none or jacobi in single precision, refined to the same tolerance (double)",
+     "double mixed"},
     {"tolerance", 't', CLI_TEXT, "NUMBER", "of the residual over the right-hand side (1e-8)", NULL},
     {"iterations", 'i', CLI_INTEGER, "N", "at most (1000)", NULL},
     {"device", 'd', CLI_TEXT, "SPEC", "cpu, gpu, c, c-openmp, an index, or part of a name",

@@ -1,5 +1,9 @@
 #include "csr/internal.h"
 
+const dev_buffer *csr_entries(const csr_operator *op) {
+  return op->tuning.form == CSR_FORM_SLICED ? op->sliced.value : op->off;
+}
+
 csr_call csr_call_begin(const csr_operator *op, dev_kernel *kernel, ew_error *err) {
   csr_call call = {.op = op, .kernel = kernel, .err = err};
   csr_call_int(&call, op->n);
@@ -18,13 +22,15 @@ void csr_call_real(csr_call *c, double value) {
   if (c->status == EW_OK) c->status = dev_kernel_set_f64(c->kernel, c->position++, value, c->err);
 }
 
-void csr_call_matrix(csr_call *c) {
+void csr_call_matrix(csr_call *c) { csr_call_values(c, csr_entries(c->op), c->op->diagonal); }
+
+void csr_call_values(csr_call *c, const dev_buffer *off, const dev_buffer *diagonal) {
   const csr_operator *op = c->op;
   bool sliced = op->tuning.form == CSR_FORM_SLICED;
   csr_call_buffer(c, sliced ? op->sliced.start : op->start);
   csr_call_buffer(c, sliced ? op->sliced.col : op->narrow ? op->narrow_col : op->col);
-  csr_call_buffer(c, sliced ? op->sliced.value : op->off);
-  csr_call_buffer(c, op->diagonal);
+  csr_call_buffer(c, off);
+  csr_call_buffer(c, diagonal);
   csr_call_buffer(c, sliced ? op->sliced.slot : op->start); /* read by the sliced form alone */
 }
 

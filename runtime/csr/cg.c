@@ -7,7 +7,17 @@ enum { W, P, S, Z };
 enum { R_NEXT = Z, W_NEXT, S_NEXT };
 enum { PRODUCT, START, UPDATE };
 
+/* Of the iterations, which are in single precision if the system is mixed. */
+static dev_buffer *residual_of(const csr_system *s) { return s->single.r ? s->single.r : s->r; }
+static dev_buffer *solution_of(const csr_system *s) { return s->single.x ? s->single.x : s->x; }
+
+static void add_matrix(csr_call *c, const csr_system *s) {
+  if (s->single.off) csr_call_values(c, s->single.off, s->single.diagonal);
+  else csr_call_matrix(c);
+}
+
 static ew_status start(csr_system *s, ew_error *err) {
+  if (s->options.mixed) return csr_single_start(s, s->kernel[START], err);
   csr_call c = csr_call_begin(s->op, s->kernel[START], err);
   csr_call_buffer(&c, s->idle);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
@@ -21,7 +31,7 @@ static ew_status product(csr_system *s, dev_buffer *r, ew_error *err) {
   ew_status status = EW_OK;
   if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, r, s->vector[Z], err));
   csr_call c = csr_call_begin(s->op, s->kernel[PRODUCT], err);
-  csr_call_matrix(&c);
+  add_matrix(&c, s);
   csr_call_buffer(&c, s->idle);
   if (s->class) csr_call_buffer(&c, s->vector[Z]);
   csr_call_buffer(&c, r);
@@ -53,14 +63,19 @@ static csr_call begin_update(csr_system *s, int32_t iteration, ew_error *err) {
 }
 
 static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
-  ew_status status = product(s, s->r, err);
+  ew_status status = product(s, residual_of(s), err);
   if (status != EW_OK) return status;
   csr_call c = begin_update(s, iteration, err);
-  csr_call_buffer(&c, s->r);
+  csr_call_buffer(&c, residual_of(s));
   csr_call_buffer(&c, s->vector[P]);
   csr_call_buffer(&c, s->vector[S]);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, solution_of(s));
   return csr_call_vector(&c);
+}
+
+static ew_status finish(csr_system *s, int32_t iteration, ew_error *err) {
+  (void)iteration;
+  return s->options.mixed ? csr_single_add(s, err) : EW_OK;
 }
 
 static dev_buffer *solution(csr_system *s, int32_t iteration) {
@@ -73,16 +88,16 @@ static dev_buffer *solution(csr_system *s, int32_t iteration) {
 /* It leaves the product for the next iteration; the first one is here. */
 static ew_status start_merged(csr_system *s, ew_error *err) {
   ew_status status = start(s, err);
-  return status == EW_OK ? product(s, s->r, err) : status;
+  return status == EW_OK ? product(s, residual_of(s), err) : status;
 }
 
 /* r, w, s and the sums alternate between two buffers; with a kernel for each turn arguments stay as they are. */
 static ew_status iterate_merged(csr_system *s, int32_t iteration, ew_error *err) {
   const int turn = (iteration - s->began) % 2;
-  dev_buffer *const r[] = {s->r, s->vector[R_NEXT]}, *const w[] = {s->vector[W], s->vector[W_NEXT]},
+  dev_buffer *const r[] = {residual_of(s), s->vector[R_NEXT]}, *const w[] = {s->vector[W], s->vector[W_NEXT]},
                     *const image[] = {s->vector[S], s->vector[S_NEXT]};
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE + turn], err);
-  csr_call_matrix(&c);
+  add_matrix(&c, s);
   add_iteration(&c, s, s->partial[turn], iteration);
   csr_call_buffer(&c, w[turn]);
   csr_call_buffer(&c, image[turn]);
@@ -91,9 +106,19 @@ static ew_status iterate_merged(csr_system *s, int32_t iteration, ew_error *err)
   csr_call_buffer(&c, image[!turn]);
   csr_call_buffer(&c, r[!turn]);
   csr_call_buffer(&c, s->vector[P]);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, solution_of(s));
   csr_call_buffer(&c, s->partial[!turn]);
   return csr_call_rows(&c);
+}
+
+/* Where iterations go on in the same directions, the first of them reads the images of those where the last turn left them. */
+static ew_status finish_merged(csr_system *s, int32_t iteration, ew_error *err) {
+  if ((iteration - s->began) % 2) {
+    dev_buffer *last = s->vector[S_NEXT];
+    s->vector[S_NEXT] = s->vector[S];
+    s->vector[S] = last;
+  }
+  return finish(s, iteration, err);
 }
 
 /* ---- in three terms ------------------------------------------------------------------------------------------------- */
@@ -130,6 +155,7 @@ const csr_recurrence csr_cg = {.text = cg_cl,
                                .kernel = {"cg_product", "cg_start", "cg_update"},
                                .start = start,
                                .iterate = iterate,
+                               .finish = finish,
                                .solution = solution};
 
 const csr_recurrence csr_cg_merged = {.text = cg_cl,
@@ -137,6 +163,7 @@ const csr_recurrence csr_cg_merged = {.text = cg_cl,
                                       .kernel = {"cg_product", "cg_start", "cg_merged", "cg_merged"},
                                       .start = start_merged,
                                       .iterate = iterate_merged,
+                                      .finish = finish_merged,
                                       .solution = solution};
 
 const csr_recurrence csr_three_term = {.text = cg_cl,

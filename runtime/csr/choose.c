@@ -48,7 +48,8 @@ void linear_choose(const csr_rows *a, linear_options *o) {
   const bool symmetric = linear_is_symmetric(a, at, value), positive = symmetric && !s.zero && !s.negative;
   if (o->method_open)
     o->method = positive ? CSR_CG : symmetric ? CSR_MINRES : s.zero ? CSR_GMRES : CSR_BICGSTAB;
-  if (o->preconditioner_open) o->preconditioner = positive ? CSR_MULTIGRID : s.zero ? CSR_NONE : CSR_JACOBI;
+  const csr_preconditioner strong = o->mixed ? CSR_JACOBI : CSR_MULTIGRID;
+  if (o->preconditioner_open) o->preconditioner = positive ? strong : s.zero ? CSR_NONE : CSR_JACOBI;
 }
 
 bool linear_choose_another(csr_end end, linear_options *o) {
@@ -59,5 +60,6 @@ bool linear_choose_another(csr_end end, linear_options *o) {
   else if (o->method == CSR_BICGSTAB && stuck) o->method = CSR_GMRES;
   else return false;
   if (o->preconditioner_open) o->preconditioner = CSR_JACOBI;
+  o->mixed = false; /* which is cg's alone */
   return true;
 }

@@ -39,6 +39,9 @@ const char *csr_preconditioner_name(csr_preconditioner which);
 /* What a word names; EW_INPUT, with the nearest one or all, where it names nothing. */
 ew_status csr_method_find(const char *word, csr_method *out, ew_error *err);
 ew_status csr_preconditioner_find(const char *word, csr_preconditioner *out, ew_error *err);
+/* "double", "mixed": csr_options.mixed. */
+const char *csr_precision_name(bool mixed);
+ew_status csr_precision_find(const char *word, bool *mixed, ew_error *err);
 
 /* How the rows of a product are dealt to work-items. */
 typedef enum csr_form {
@@ -75,6 +78,8 @@ typedef struct csr_options {
   csr_method method;
   csr_preconditioner preconditioner;
   csr_tuning tuning;
+  bool
+      mixed; /* CSR_CG with CSR_NONE or CSR_JACOBI: iterations in single precision, true residuals and x in double */
   bool constant_null; /* rows and columns sum to zero: b's mean is removed, x keeps the mean of its guess */
 } csr_options;
 
@@ -135,7 +140,8 @@ typedef struct csr_report {
   uint64_t looks; /* transfers of a few scalars to the host */
   double
       outside; /* with constant_null: the 2-norm of b's mean, which no x meets; right_hand_side is without it */
-  int restarts; /* from the true residual, where the recurrence had left it */
+  bool mixed; /* to the end: else, if it was asked for, single precision did not suffice for the matrix */
+  int restarts; /* from the true residual, where the recurrence had left it or, if `mixed`, had come far enough */
 } csr_report;
 
 /* x holds the guess, then the solution. `report` (may be NULL) is filled on failure too. */

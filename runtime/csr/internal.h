@@ -47,6 +47,9 @@ struct csr_operator {
 ew_status csr_upload_narrow(dev_context *device, const int32_t *difference, int64_t count, dev_buffer **out,
                             ew_error *err);
 
+/* The values off the diagonal in the order of the form. */
+const dev_buffer *csr_entries(const csr_operator *op);
+
 /* Launches `groups` groups of the operator's size. */
 ew_status csr_call_groups(csr_call *call, int32_t groups);
 
@@ -72,6 +75,29 @@ extern const csr_recurrence csr_cg, csr_cg_merged, csr_three_term, csr_bicgstab,
 
 enum { csr_max_vectors = 7, csr_max_kernels = 13 };
 
+/* What iterations in single precision work on; all NULL: they are in double. The residual that they begin from, and the solution,
+ * stay double. */
+typedef struct csr_single {
+  dev_buffer *off, *diagonal; /* the matrix */
+  dev_buffer *r, *x;          /* the residual; what is to be added to the solution */
+  dev_kernel *narrow, *add;
+} csr_single;
+
+/* The residual's part at which iterations in single precision begin anew from the true one: rounding leaves of a residual 6e-8 of the
+ * condition of the matrix, so that going further at once is in vain. */
+extern const double csr_single_piece;
+
+/* Whether the system can be solved so; if it is asked for. */
+ew_status csr_single_check(const csr_system *s, ew_error *err);
+ew_status csr_single_create(csr_system *s, dev_context *device, dev_program *program, ew_error *err);
+ew_status csr_single_set_values(csr_system *s, ew_error *err);
+ew_status csr_single_start(csr_system *s, dev_kernel *start, ew_error *err);
+/* Adds to the solution what the iterations have found. */
+ew_status csr_single_add(csr_system *s, ew_error *err);
+void csr_single_clear(csr_single *single);
+/* From here on all is in double. */
+ew_status csr_give_up_single(csr_system *s, ew_error *err);
+
 /* Kernels of every method: kernels/solve.cl. */
 typedef enum csr_shared {
   CSR_OPEN,
@@ -96,6 +122,7 @@ struct csr_system {
   int32_t *pattern; /* host copy for the preconditioner: start, then col */
   dev_kernel *shared[CSR_SHARED_COUNT], *kernel[csr_max_kernels];
   dev_buffer *r, *vector[csr_max_vectors];
+  csr_single single;
   dev_buffer *small;        /* numbers of the recurrence */
   dev_buffer *basis, *wide; /* of GMRES: vectors, partial sums */
   dev_buffer *state, *idle, *never, *history, *partial[2], *middle;
@@ -109,6 +136,7 @@ struct csr_system {
   dev_buffer *x;
   bool broke;    /* the recurrence of late, by a denominator of 0 */
   int32_t began; /* iteration at which the recurrence began anew */
+  bool again;    /* it has begun before, in this solve */
   csr_report report;
 };
 

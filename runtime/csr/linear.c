@@ -138,6 +138,7 @@ static ew_status keep_report(const csr_report *from, linear_result *to, ew_statu
   to->end = from->end;
   to->outside = from->outside > 0 ? from->outside / hypot(from->outside, from->right_hand_side) : 0;
   to->iterations = from->iterations;
+  to->mixed = from->mixed;
   to->residual = from->residual;
   to->right_hand_side = from->right_hand_side;
   to->solve_seconds = from->seconds;
@@ -155,7 +156,11 @@ static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool 
   loaded l = {0};
   csr_report report = {0};
   const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
-  csr_options options = {o->method, o->preconditioner, o->tuning, constant_null};
+  csr_options options = {.method = o->method,
+                         .preconditioner = o->preconditioner,
+                         .tuning = o->tuning,
+                         .mixed = o->mixed,
+                         .constant_null = constant_null};
   EW_CHECK(dev_context_create(o->device, &l.device, err));
   bool known;
   if (o->recall)

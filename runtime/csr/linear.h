@@ -11,6 +11,7 @@ typedef struct linear_options {
   csr_preconditioner preconditioner;
   bool method_open, preconditioner_open; /* the matrix decides: see linear_choose */
   csr_tuning tuning;                     /* zero: by rule */
+  bool mixed;                            /* csr_options.mixed */
   double tolerance;
   int iterations;
   /* Fills in the tuning that is known for matrices like this one, or NULL: tune_linear_recall, which lies above this module */
@@ -50,6 +51,7 @@ typedef struct linear_result {
                          out, and that of x is the guess's */
   csr_method method, first_method; /* that solved, and that began: the matrix may have needed another */
   csr_preconditioner preconditioner;
+  bool mixed; /* precision to the end: csr_report */
   csr_end end, first_end;
   double outside; /* the share of the right-hand side, as a 2-norm, that was taken out with its means */
   int iterations;

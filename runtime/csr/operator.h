@@ -51,6 +51,8 @@ typedef struct csr_call {
 
 csr_call csr_call_begin(const csr_operator *op, dev_kernel *kernel, ew_error *err);
 void csr_call_matrix(csr_call *call); /* MATRIX */
+/* The same with other values, float in a text built with -DSINGLE. `off`: in the order of the form. */
+void csr_call_values(csr_call *call, const dev_buffer *off, const dev_buffer *diagonal);
 void csr_call_buffer(csr_call *call, const dev_buffer *buffer);
 void csr_call_int(csr_call *call, int32_t value);
 void csr_call_real(csr_call *call, double value);

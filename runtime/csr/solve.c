@@ -89,12 +89,14 @@ static ew_status begin(csr_system *s, int32_t iteration, bool again, ew_error *e
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_row_groups(s->op));
   csr_call_real(&c, s->request->tolerance);
+  csr_call_real(&c, s->options.mixed ? csr_single_piece : 0);
   csr_call_int(&c, iteration);
   csr_call_int(&c, again);
   csr_call_buffer(&c, s->state);
   csr_call_buffer(&c, s->idle);
   csr_call_buffer(&c, s->history);
   EW_CHECK(csr_call_one(&c));
+  s->again = again;
   EW_CHECK(s->recurrence->start(s, err));
   s->began = iteration;
 cleanup:
@@ -182,6 +184,25 @@ static ew_status end_at_limit(csr_system *s, ew_error *err) {
   return status;
 }
 
+/* Single precision does not suffice: the matrix, rounded, is not positive definite, or the true residual does not get smaller with the
+ * recurrence's. What is not part of the solution yet is dropped. */
+static ew_status go_on_in_double(csr_system *s, ew_error *err) {
+  ew_status status;
+  const int32_t iteration = seen_iteration(s);
+  EW_CHECK(csr_give_up_single(s, err));
+  EW_CHECK(begin(s, iteration, true, err));
+  EW_CHECK(look(s, err));
+  s->report.restarts++;
+cleanup:
+  return status;
+}
+
+static bool is_too_coarse(const csr_system *s) {
+  const int stop = seen_stop(s);
+  return s->options.mixed &&
+         (stop == STOP_INDEFINITE || stop == STOP_PRECONDITIONER || stop == STOP_NOT_FINITE);
+}
+
 /* A recurrence ends at a residual of its own, which rounding takes away from the true one; BiCGStab may also break down. Both begin
  * anew from the true residual, as long as that helps. */
 static ew_status run(csr_system *s, ew_error *err) {
@@ -190,6 +211,11 @@ static ew_status run(csr_system *s, ew_error *err) {
     EW_CHECK(iterate(s, err));
     int stop = seen_stop(s);
     if (stop == STOP_IDLE) break;
+    if (is_too_coarse(s)) {
+      EW_CHECK(go_on_in_double(s, err));
+      if (seen_stop(s) != STOP_NOT) break;
+      continue;
+    }
     s->broke = stop == STOP_BREAKDOWN;
     EW_CHECK(bring_home(s, err));
     if (stop == STOP_LIMIT) EW_CHECK(end_at_limit(s, err));
@@ -198,7 +224,8 @@ static ew_status run(csr_system *s, ew_error *err) {
     EW_CHECK(confirm(s, err));
     if (seen_stop(s) != STOP_NOT) break;
     double rr = csr_seen(s)[STATE_RR];
-    if (rr > 0.25 * before) break;
+    if (rr > 0.25 * before && !s->options.mixed) break;
+    if (rr > 0.25 * before) EW_CHECK(go_on_in_double(s, err));
     before = rr;
     s->report.restarts++;
   }
@@ -251,6 +278,7 @@ static ew_status fill_report(csr_system *s, ew_error *err) {
   if (seen_stop(s) == STOP_IDLE) return EW_OK;
   bool zero_b = seen_stop(s) == STOP_ZERO;
   r->iterations = seen_iteration(s);
+  r->mixed = s->options.mixed;
   r->residual = zero_b ? 0.0 : sqrt(seen[STATE_RR]);
   r->right_hand_side = sqrt(seen[STATE_BB]);
   r->n_history = r->iterations + 1;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "csr/internal.h"
+#include "look_cl.h"
+#include "single_cl.h"
 #include "solve_cl.h"
 #include "state_inc.h"
 
@@ -29,23 +31,36 @@ static ew_status choose(csr_system *s, ew_error *err) {
                  (int)o->preconditioner);
 }
 
+static ew_status build(csr_system *s, const char *first, const char *second, const char *options,
+                       dev_program **program, ew_error *err) {
+  char *text = NULL;
+  if (asprintf(&text, "%s%s%s%s", state_inc, look_cl, first, second) < 0)
+    return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
+  const ew_status status = csr_operator_build(s->op, "linear solver", text, options, program, err);
+  free(text);
+  return status;
+}
+
 static ew_status build_kernels(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
-  dev_program *program = NULL;
+  dev_program *program = NULL, *single = NULL;
+  const csr_recurrence *r = s->recurrence;
   const char *point = s->class ? "-DEXPLICIT" : s->options.preconditioner == CSR_JACOBI ? "-DJACOBI" : "";
   char options[64];
-  char *text = malloc(state_inc_size + solve_cl_size + strlen(s->recurrence->text) + 1);
-  if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
-  snprintf(options, sizeof options, "%s %s", point, s->recurrence == &csr_cg_merged ? "-DMERGED" : "");
-  strcpy(stpcpy(stpcpy(text, state_inc), solve_cl), s->recurrence->text);
-  EW_CHECK(csr_operator_build(s->op, "linear solver", text, options, &program, err));
+  snprintf(options, sizeof options, "%s %s", point, r == &csr_cg_merged ? "-DMERGED" : "");
+  EW_CHECK(build(s, solve_cl, s->options.mixed ? "" : r->text, options, &program, err));
   for (int k = 0; k < CSR_SHARED_COUNT; k++)
     EW_CHECK(dev_kernel_create(program, shared_names[k], &s->shared[k], err));
-  for (int k = 0; k < csr_max_kernels && s->recurrence->kernel[k]; k++)
-    EW_CHECK(dev_kernel_create(program, s->recurrence->kernel[k], &s->kernel[k], err));
+  if (s->options.mixed) {
+    strcat(options, " -DSINGLE");
+    EW_CHECK(build(s, single_cl, r->text, options, &single, err));
+    EW_CHECK(csr_single_create(s, s->op->device, single, err));
+  }
+  for (int k = 0; k < csr_max_kernels && r->kernel[k]; k++)
+    EW_CHECK(dev_kernel_create(single ? single : program, r->kernel[k], &s->kernel[k], err));
 cleanup:
   dev_program_destroy(&program);
-  free(text);
+  dev_program_destroy(&single);
   return status;
 }
 
@@ -65,14 +80,23 @@ cleanup:
   return status;
 }
 
+static ew_status create_vectors(csr_system *s, dev_context *device, ew_error *err) {
+  ew_status status = EW_OK;
+  const uint64_t one = s->options.mixed ? sizeof(float) : sizeof(double);
+  const int vectors = s->recurrence->vectors + (s->class ? s->recurrence->more_vectors : 0);
+  for (int k = 0; k < vectors; k++)
+    EW_CHECK(dev_buffer_create(device, "solver's vector", (uint64_t)csr_operator_rows(s->op) * one,
+                               &s->vector[k], err));
+cleanup:
+  return status;
+}
+
 static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *err) {
   ew_status status = EW_OK;
   uint64_t vector = (uint64_t)csr_operator_rows(s->op) * sizeof(double);
   uint64_t partial = 3 * (uint64_t)csr_operator_most_groups(s->op) * sizeof(double);
   EW_CHECK(dev_buffer_create(device, "residual", vector, &s->r, err));
-  const int vectors = s->recurrence->vectors + (s->class ? s->recurrence->more_vectors : 0);
-  for (int k = 0; k < vectors; k++)
-    EW_CHECK(dev_buffer_create(device, "solver's vector", vector, &s->vector[k], err));
+  EW_CHECK(create_vectors(s, device, err));
   EW_CHECK(create_more(s, device, err));
   for (int k = 0; k < 2; k++)
     EW_CHECK(dev_buffer_create(device, "partial sums", partial, &s->partial[k], err));
@@ -117,6 +141,7 @@ ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_
   EW_CHECK(csr_operator_create(device, pattern, start, col, &options->tuning, &s->op, err));
   s->options.tuning = csr_operator_tuning(s->op);
   EW_CHECK(choose(s, err));
+  EW_CHECK(csr_single_check(s, err));
   EW_CHECK(build_kernels(s, err));
   EW_CHECK(create_buffers(s, device, err));
   EW_CHECK(create_preconditioner(s, pattern, err));
@@ -127,13 +152,26 @@ cleanup:
   return status;
 }
 
+/* What depends on the precision of the iterations. */
+static void clear_recurrence(csr_system *s) {
+  for (int k = 0; k < CSR_SHARED_COUNT; k++) dev_kernel_destroy(&s->shared[k]);
+  for (int k = 0; k < csr_max_kernels; k++) dev_kernel_destroy(&s->kernel[k]);
+  for (int k = 0; k < csr_max_vectors; k++) dev_buffer_destroy(&s->vector[k]);
+  csr_single_clear(&s->single);
+}
+
+ew_status csr_give_up_single(csr_system *s, ew_error *err) {
+  clear_recurrence(s);
+  s->options.mixed = false;
+  const ew_status status = build_kernels(s, err);
+  return status == EW_OK ? create_vectors(s, s->op->device, err) : status;
+}
+
 void csr_destroy(csr_system **system) {
   csr_system *s = system ? *system : NULL;
   if (!s) return;
   if (s->precondition) s->class->destroy(&s->precondition);
-  for (int k = 0; k < CSR_SHARED_COUNT; k++) dev_kernel_destroy(&s->shared[k]);
-  for (int k = 0; k < csr_max_kernels; k++) dev_kernel_destroy(&s->kernel[k]);
-  for (int k = 0; k < csr_max_vectors; k++) dev_buffer_destroy(&s->vector[k]);
+  clear_recurrence(s);
   dev_buffer **own[] = {&s->r,          &s->state,  &s->idle,  &s->never, &s->history, &s->partial[0],
                         &s->partial[1], &s->middle, &s->basis, &s->small, &s->wide};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
@@ -151,6 +189,7 @@ csr_options csr_get_options(const csr_system *system) { return system->options; 
 ew_status csr_set_values(csr_system *s, const dev_buffer *off, const dev_buffer *diagonal, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(csr_operator_set_values(s->op, off, diagonal, err));
+  EW_CHECK(csr_single_set_values(s, err));
   s->matrix.off = off;
   s->matrix.diagonal = diagonal;
   if (s->class) EW_CHECK(s->class->update(s->precondition, &s->matrix, err));

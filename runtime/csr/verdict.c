@@ -124,7 +124,9 @@ static ew_status fail_limit(const csr_system *s, ew_error *err) {
     snprintf(hint, sizeof hint, "multigrid needs a diagonal > 0, but %s: preconditioner 'jacobi' or 'none'",
              row + 1);
   return fail_slow(s, "has not converged",
-                   multigrid ? hint : "more iterations, a stronger preconditioner, or a larger tolerance",
+                   multigrid          ? hint
+                   : s->options.mixed ? "precision 'double', more iterations, or a larger tolerance"
+                                      : "more iterations, a stronger preconditioner, or a larger tolerance",
                    err);
 }
 

@@ -7,8 +7,10 @@
 
 /* In the order of csr_method, csr_preconditioner. */
 static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab", "minres", "gmres"};
+static const char *const PRECISION[] = {"double", "mixed"};
 static const char *const PRECONDITIONER[] = {"none", "jacobi", "chebyshev", "multigrid"};
 enum {
+  N_PRECISIONS = sizeof PRECISION / sizeof *PRECISION,
   N_METHODS = sizeof METHOD / sizeof *METHOD,
   N_PRECONDITIONERS = sizeof PRECONDITIONER / sizeof *PRECONDITIONER
 };
@@ -54,3 +56,12 @@ ew_status csr_preconditioner_find(const char *word, csr_preconditioner *out, ew_
   if (status == EW_OK) *out = (csr_preconditioner)found;
   return status;
 }
+
+ew_status csr_precision_find(const char *word, bool *mixed, ew_error *err) {
+  int found;
+  ew_status status = find("precision", word, PRECISION, N_PRECISIONS, &found, err);
+  if (status == EW_OK) *mixed = found == 1;
+  return status;
+}
+
+const char *csr_precision_name(bool mixed) { return PRECISION[mixed]; }

@@ -108,6 +108,9 @@ static const key_spec SOLVE_KEYS[] = {
      .choices = "cg|cg_three_term|minres|bicgstab|gmres"},
     {"preconditioner", KEY_CHOICE, .doc = "what makes iterations few; by the matrix if absent",
      .choices = "none|jacobi|chebyshev|multigrid"},
+    {"precision", KEY_CHOICE, .fallback = "double",
+     .doc = "of the iterations of cg with none or jacobi; mixed: single, refined to the same tolerance",
+     .choices = "double|mixed"},
     {"tolerance", KEY_POSITIVE, .fallback = "1e-8",
      .doc = "of the residual over the right-hand side, in 2-norms"},
     {"iterations", KEY_COUNT, .fallback = "1000", .doc = "at most"},
@@ -289,7 +292,8 @@ static csr_rows *push_matrix_field(lua_State *L) {
 static linear_options read_options(lua_State *L) {
   ew_error err = {0};
   linear_options o = linear_defaults();
-  const char *method = text_field(L, "method"), *preconditioner = text_field(L, "preconditioner");
+  const char *method = text_field(L, "method"), *preconditioner = text_field(L, "preconditioner"),
+             *precision = text_field(L, "precision");
   o.device = text_field(L, "device");
   if (host_of(L)->options.device) o.device = host_of(L)->options.device;
   o.recall = tune_linear_recall;
@@ -300,6 +304,7 @@ static linear_options read_options(lua_State *L) {
   if (method && csr_method_find(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);
   if (preconditioner && csr_preconditioner_find(preconditioner, &o.preconditioner, &err) != EW_OK)
     host_raise_error(L, &err);
+  if (precision && csr_precision_find(precision, &o.mixed, &err) != EW_OK) host_raise_error(L, &err);
   return o;
 }
 
@@ -335,6 +340,7 @@ static void push_result(lua_State *L, const linear_result *r, const double *x, c
   set_word(L, "method", csr_method_name(r->method));
   set_word(L, "first_method", csr_method_name(r->first_method));
   set_word(L, "preconditioner", csr_preconditioner_name(r->preconditioner));
+  set_word(L, "precision", csr_precision_name(r->mixed));
   set_word(L, "ended", csr_end_name(r->end));
   lua_pushstring(L, r->device);
   lua_setfield(L, -2, "device");

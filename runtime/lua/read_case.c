@@ -233,6 +233,7 @@ static void read_solver(reader *r, int index, const site *at) {
   s->at = reader_where(r, at);
   read_text(r, index, "method", &s->method);
   read_text(r, index, "preconditioner", &s->preconditioner);
+  read_text(r, index, "precision", &s->precision);
   read_number(r, index, "tolerance", &s->tolerance);
   read_int(r, index, "iterations", &s->iterations);
   read_part(r, index, "tuning", at, read_tuning);

@@ -56,8 +56,13 @@ static void add_nodes(run_json *r, const exec_run *run) {
 static void add_solve(run_json *r, const exec_solve_cost *s) {
   const struct {
     const char *key, *text;
-  } texts[] = {{"matrix", s->matrix}, {"method", s->method}, {"preconditioner", s->preconditioner},
-               {"form", s->form},     {"ended", s->ended},   {"pinned", *s->pinned ? s->pinned : NULL}};
+  } texts[] = {{"matrix", s->matrix},
+               {"method", s->method},
+               {"preconditioner", s->preconditioner},
+               {"precision", s->precision},
+               {"form", s->form},
+               {"ended", s->ended},
+               {"pinned", *s->pinned ? s->pinned : NULL}};
   const struct {
     const char *key;
     double value;

@@ -97,6 +97,7 @@ static ew_status add_solver(exec_run *run, ew_error *err) {
   if (run->program->execution.n_solves == 0) return EW_OK;
   EW_CHECK(add(run, "solver.method", s->method, err));
   EW_CHECK(add(run, "solver.preconditioner", s->preconditioner, err));
+  if (s->precision) EW_CHECK(add(run, "solver.precision", s->precision, err));
   EW_CHECK(add_number(run, "solver.tolerance", s->tolerance, err));
   EW_CHECK(add_number(run, "solver.iterations", s->iterations, err));
   if (!s->pin.field) return EW_OK;

@@ -187,6 +187,7 @@ ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *ou
 
 typedef struct exec_solve_cost {
   const char *matrix, *unknown, *method, *preconditioner, *form; /* borrowed */
+  const char *precision;                                         /* of the last solve: "double", "mixed" */
   double tolerance;
   int64_t solves, iterations; /* in all */
   int last, most;             /* iterations of the last solve, and the most */

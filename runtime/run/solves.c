@@ -40,6 +40,7 @@ static ew_status choose_options(const exec_run *run, const dslc_solve *s, csr_op
   *out = (csr_options){.method = s->symmetric ? CSR_CG : CSR_BICGSTAB, .preconditioner = CSR_JACOBI};
   if (method) EW_CHECK(csr_method_find(method, &out->method, err));
   if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &out->preconditioner, err));
+  if (c->precision) EW_CHECK(csr_precision_find(c->precision, &out->mixed, err));
   EW_CHECK(choose_tuning(c, &out->tuning, err));
 cleanup:
   return status;
@@ -145,6 +146,7 @@ static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *ou
                                 .unknown = s->unknown,
                                 .method = csr_method_name(made.method),
                                 .preconditioner = csr_preconditioner_name(made.preconditioner),
+                                .precision = csr_precision_name(made.mixed),
                                 .form = csr_form_name(made.tuning.form),
                                 .tolerance = out->request.tolerance};
   const mesh *m = run->m;
@@ -267,6 +269,7 @@ static void count(exec_solver *s, const csr_report *report) {
   exec_solve_cost *c = &s->cost;
   double size = report->right_hand_side;
   c->ended = csr_end_name(report->end);
+  if (report->iterations > 0) c->precision = csr_precision_name(report->mixed);
   c->restarts += report->restarts;
   c->solves++;
   c->iterations += report->iterations;

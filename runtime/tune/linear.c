@@ -30,7 +30,7 @@ static void print_key(const dev_info *device, const csr_pattern *p, const csr_op
 
 /* The methods' speeds differ where the preconditioner is part of their kernels. */
 static bool may_change(const csr_options *o) {
-  return o->method == CSR_CG && o->preconditioner <= CSR_JACOBI;
+  return o->method == CSR_CG && o->preconditioner <= CSR_JACOBI && !o->mixed;
 }
 
 static ew_status recall(const char *key, const dev_info *device, csr_options *o, bool *found, ew_error *err) {
@@ -294,6 +294,7 @@ static ew_status measure(dev_context *device, const tune_matrix *m, double secon
   ew_status status = EW_OK;
   trial t = {.device = device, .matrix = m};
   csr_options base = *o, winner;
+  base.mixed = false; /* what is fastest in double is taken for both */
   /* The other preconditioners have kernels of their own, which know nothing of these candidates. */
   if (base.preconditioner != CSR_NONE) base.preconditioner = CSR_JACOBI;
   base.tuning = csr_tuning_complete(dev_get_info(device), &base.tuning, m->pattern.n);

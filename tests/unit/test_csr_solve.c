@@ -122,6 +122,140 @@ static void merged(void **state) {
   everywhere(merged_on);
 }
 
+/* ---- iterations in single precision ---- */
+
+/* D A D with D from 1 to the root of `jump` from row to row. */
+static void scale_rows(csr_model *m, double jump) {
+  const csr_pattern *p = &m->pattern;
+  for (int32_t i = 0; i < p->n; i++) {
+    const double d = i % 3 ? 1 : sqrt(jump);
+    m->diagonal[i] *= d * d;
+    for (int32_t k = p->start[i]; k < p->start[i + 1]; k++) m->off[k] *= d * (p->col[k] % 3 ? 1 : sqrt(jump));
+  }
+}
+
+typedef struct mixed_case {
+  csr_preconditioner preconditioner;
+  csr_tuning tuning;
+  bool fixed;  /* else singular by a constant */
+  double jump; /* of coefficients */
+} mixed_case;
+
+/* As accurate as in double, for at most a tenth more iterations: the true residual is a thousandth of the last each time. */
+static void mixed_against_double(dev_context *device, const mixed_case *t) {
+  const csr_request fine = {.tolerance = 1e-12, .iterations = 2000};
+  csr_report report[2];
+  csr_model m;
+  OK(csr_model_laplacian(9, t->fixed, &m, err));
+  double *b = random_vector(m.pattern.n, 82), *x = calloc((size_t)m.pattern.n, sizeof *x);
+  if (t->jump > 1) scale_rows(&m, t->jump);
+  for (int mixed = 0; mixed < 2; mixed++) {
+    loaded l;
+    const csr_options o = {.method = CSR_CG,
+                           .preconditioner = t->preconditioner,
+                           .tuning = t->tuning,
+                           .mixed = mixed,
+                           .constant_null = !t->fixed};
+    load(&l, device, &m, &o);
+    memset(x, 0, (size_t)m.pattern.n * sizeof *x);
+    OK(solve(&l, b, x, &fine, &report[mixed], err));
+    if (t->fixed) assert_true(relative_residual(&m, b, x) <= 1.02e-12);
+    unload(&l);
+  }
+  assert_int_equal(report[1].end, CSR_END_CONVERGED);
+  assert_true(report[1].restarts >= 3);
+  assert_true(report[1].iterations <= report[0].iterations + report[0].iterations / 10 + 2);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void mixed_on(dev_context *device) {
+  static const csr_tuning forms[] = {{.form = CSR_FORM_LOOP, .kernels = 2},
+                                     {.form = CSR_FORM_LOOP, .kernels = 1},
+                                     {.form = CSR_FORM_PAPER, .group_bits = 6, .rows_bits = 3},
+                                     {.form = CSR_FORM_LANES, .group_bits = 6, .rows_bits = 4, .kernels = 1},
+                                     {.form = CSR_FORM_STREAM, .group_bits = 6, .rows_bits = 5},
+                                     {.form = CSR_FORM_SLICED, .group_bits = 5, .kernels = 1},
+                                     {.form = CSR_FORM_SLICED, .group_bits = 5, .kernels = 2}};
+  size_t n = dev_get_language(device) == DEV_OPENCL_C ? sizeof forms / sizeof *forms : 2;
+  for (size_t k = 0; k < n; k++) {
+    mixed_against_double(device, &(mixed_case){CSR_JACOBI, forms[k], true, 1});
+    mixed_against_double(device, &(mixed_case){CSR_NONE, forms[k], k % 2 == 0, 1});
+    mixed_against_double(device, &(mixed_case){CSR_JACOBI, forms[k], true, 1e4});
+  }
+}
+
+static void mixed_precision(void **state) {
+  static const char *const quick[] = {"c", "model"}; /* which builds each form in no time */
+  (void)state;
+  for (int d = 0; d < 2; d++) {
+    dev_context *device = NULL;
+    OK(dev_context_create(quick[d], &device, err));
+    mixed_on(device);
+    dev_context_destroy(&device);
+  }
+}
+
+/* A chain of springs, whose condition is about n^2/2. */
+static csr_model chain(int32_t n) {
+  csr_model m = {.pattern.n = n};
+  int32_t *start = calloc((size_t)n + 1, sizeof *start), *col = calloc(2 * (size_t)n, sizeof *col), k = 0;
+  m.off = calloc(2 * (size_t)n, sizeof *m.off);
+  m.diagonal = calloc((size_t)n, sizeof *m.diagonal);
+  for (int32_t i = 0; i < n; i++) {
+    if (i > 0) m.off[k] = -1, col[k++] = i - 1;
+    if (i < n - 1) m.off[k] = -1, col[k++] = i + 1;
+    start[i + 1] = k;
+    m.diagonal[i] = 2;
+  }
+  m.pattern.start = start;
+  m.pattern.col = col;
+  return m;
+}
+
+/* In double from where it finds that out, and for good. */
+static void too_coarse_for_single(void **state) {
+  (void)state;
+  const csr_request far = {.tolerance = 1e-9, .iterations = 20000};
+  const csr_options o = {.method = CSR_CG, .preconditioner = CSR_JACOBI, .mixed = true};
+  dev_context *device = NULL;
+  loaded l;
+  csr_report report;
+  csr_model m = chain(2000);
+  double *b = random_vector(m.pattern.n, 83), *x = calloc((size_t)m.pattern.n, sizeof *x);
+  OK(dev_context_create("c", &device, err));
+  load(&l, device, &m, &o);
+  OK(solve(&l, b, x, &far, &report, err));
+  assert_true(relative_residual(&m, b, x) <= 1.02e-9);
+  assert_false(report.mixed);
+  assert_false(csr_get_options(l.system).mixed);
+  unload(&l);
+  dev_context_destroy(&device);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void mixed_refused(void **state) {
+  static const csr_options options[] = {{.method = CSR_BICGSTAB, .mixed = true},
+                                        {.method = CSR_CG_THREE_TERM, .mixed = true},
+                                        {.method = CSR_CG, .preconditioner = CSR_MULTIGRID, .mixed = true}};
+  (void)state;
+  csr_model m;
+  csr_system *system = NULL;
+  dev_context *device = NULL;
+  OK(csr_model_laplacian(4, true, &m, err));
+  OK(dev_context_create("c", &device, err));
+  for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    ew_error why = {0};
+    assert_int_equal(csr_create(device, &m.pattern, NULL, NULL, &options[k], &system, &why), EW_INPUT);
+    assert_non_null(strstr(why.text, "mixed precision is for"));
+  }
+  dev_context_destroy(&device);
+  csr_model_clear(&m);
+}
+
 /* ---- rows that sum to zero ---- */
 
 static double mean(const double *x, int32_t n) {
@@ -473,12 +607,19 @@ static void tight(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spd),           cmocka_unit_test(merged),
-      cmocka_unit_test(fixed_nowhere), cmocka_unit_test(convected),
-      cmocka_unit_test(indefinite),    cmocka_unit_test(repeats),
-      cmocka_unit_test(trivial),       cmocka_unit_test(done),
-      cmocka_unit_test(failures),      cmocka_unit_test(limits_report_the_true_residual),
-      cmocka_unit_test(tight)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spd),
+                                     cmocka_unit_test(merged),
+                                     cmocka_unit_test(mixed_precision),
+                                     cmocka_unit_test(too_coarse_for_single),
+                                     cmocka_unit_test(mixed_refused),
+                                     cmocka_unit_test(fixed_nowhere),
+                                     cmocka_unit_test(convected),
+                                     cmocka_unit_test(indefinite),
+                                     cmocka_unit_test(repeats),
+                                     cmocka_unit_test(trivial),
+                                     cmocka_unit_test(done),
+                                     cmocka_unit_test(failures),
+                                     cmocka_unit_test(limits_report_the_true_residual),
+                                     cmocka_unit_test(tight)};
   return cmocka_run_group_tests_name("csr: solves", tests, NULL, NULL);
 }

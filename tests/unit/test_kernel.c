@@ -126,15 +126,23 @@ static void linear_solvers_read_back(void **state) {
       "-DWORKGROUP_SIZE_BITS=6 -DROWS_PER_WORKGROUP_BITS=5 -DFORM_PAPER",
       "-DWORKGROUP_SIZE_BITS=6 -DROWS_PER_WORKGROUP_BITS=6 -DFORM_SLICED -DSLICE_BITS=5 -DSORTED"};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-    joined_round_trips((const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "cg.cl", NULL},
+    joined_round_trips(
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "look.cl", "solve.cl", "cg.cl", NULL},
+        forms[i]);
+    char single[200];
+    snprintf(single, sizeof single, "%s -DSINGLE", forms[i]);
+    joined_round_trips(
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "look.cl", "single.cl", "cg.cl", NULL},
+        single);
+    joined_round_trips((const char *const[]){"dialect.cl", "form.cl", "state.inc", "look.cl", "solve.cl",
+                                             "bicgstab.cl", NULL},
                        forms[i]);
     joined_round_trips(
-        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "bicgstab.cl", NULL},
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "look.cl", "solve.cl", "minres.cl", NULL},
         forms[i]);
     joined_round_trips(
-        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "minres.cl", NULL}, forms[i]);
-    joined_round_trips(
-        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "solve.cl", "gmres.cl", NULL}, forms[i]);
+        (const char *const[]){"dialect.cl", "form.cl", "state.inc", "look.cl", "solve.cl", "gmres.cl", NULL},
+        forms[i]);
   }
   for (int lanes = 0; lanes <= 2; lanes += 2) {
     char options[100];

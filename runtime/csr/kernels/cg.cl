@@ -4,7 +4,7 @@
 // Point preconditioners (none, Jacobi) keep z = M r alone: with M = 1/d the residual is d z, and the product's w = M A z makes the
 // update free of d. An EXPLICIT preconditioner needs r and z, and queues z = M r before the product.
 #ifdef EXPLICIT
-#define PRECONDITIONED BUFFER(const double, z)
+#define PRECONDITIONED BUFFER(const real, z)
 #define Z(i) z[i]
 #else
 #define PRECONDITIONED
@@ -32,7 +32,7 @@ static inline double row_of_product(double d, double here, double residual, doub
 }
 
 // sums: r.z, z.Az, r.r
-KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const double, r) BUFFER(double, w) BUFFER(double, partial))
+KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const real, r) BUFFER(real, w) BUFFER(double, partial))
 {
   ROWS_LOCALS;
   sums mine = {0.0, 0.0, 0.0};
@@ -49,8 +49,9 @@ KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const do
 }
 END
 
+#ifndef SINGLE // which begins as single.cl says
 // r comes in as the residual and leaves as z where the preconditioner is a point's; p and s are the second pair of vectors.
-KERNEL(cg_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(double, r) BUFFER(double, p) BUFFER(double, s))
+KERNEL(cg_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(real, r) BUFFER(real, p) BUFFER(real, s))
 {
   FOR_ITEMS(i, idle[0]) {
 #ifdef JACOBI
@@ -63,6 +64,7 @@ KERNEL(cg_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(d
   }
 }
 END
+#endif
 
 static inline int cg_verdict(GLOBAL const double *now, const sums all, double curvature, int iteration, int limit)
 {
@@ -99,8 +101,8 @@ static inline void cg_note(GLOBAL const double *now, GLOBAL double *next, GLOBAL
 }
 
 KERNEL(cg_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
-                  INT(iteration) INT(limit) BUFFER(const double, w) PRECONDITIONED BUFFER(double, r) BUFFER(double, p)
-                  BUFFER(double, s) BUFFER(double, x))
+                  INT(iteration) INT(limit) BUFFER(const real, w) PRECONDITIONED BUFFER(real, r) BUFFER(real, p)
+                  BUFFER(real, s) BUFFER(real, x))
 {
   VECTOR_LOCALS;
   GLOBAL const double *now = SLOT(state, iteration);
@@ -121,8 +123,8 @@ END
 // The same update, and the product for the next one, which works out what the update leaves at the other ends of a row's entries: a
 // launch less, for three values of each entry's column instead of one. What others read goes to a second buffer.
 KERNEL(cg_merged, MATRIX BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
-                  INT(iteration) INT(limit) BUFFER(const double, w) BUFFER(const double, s) BUFFER(const double, before)
-                  BUFFER(double, w_next) BUFFER(double, s_next) BUFFER(double, r) BUFFER(double, p) BUFFER(double, x)
+                  INT(iteration) INT(limit) BUFFER(const real, w) BUFFER(const real, s) BUFFER(const real, before)
+                  BUFFER(real, w_next) BUFFER(real, s_next) BUFFER(real, r) BUFFER(real, p) BUFFER(real, x)
                   BUFFER(double, partial_next))
 {
   ROWS_LOCALS;

@@ -9,8 +9,14 @@ typedef short column;
 typedef int column;
 #define COLUMN(row, k) col[k]
 #endif
+// SINGLE: the matrix and the vectors of an iteration are in single precision, sums and what is computed with them in double.
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
 #define MATRIX \
-  BUFFER(const int, start) BUFFER(const column, col) BUFFER(const double, off) BUFFER(const double, diagonal) BUFFER(const int, slot)
+  BUFFER(const int, start) BUFFER(const column, col) BUFFER(const real, off) BUFFER(const real, diagonal) BUFFER(const int, slot)
 #define ROWS_LOCALS LOCAL double scratch[SCRATCH]
 #define FOR_ROWS(row, sum, x, skip) FOR_ROWS_SEEN(row, sum, PLAINLY(x), skip)
 #define FOR_ROWS_SEEN(row, sum, x, skip)                                                                 \
@@ -23,14 +29,14 @@ typedef int column;
 // The vector that a product reads: as it lies in memory, or, for a kernel that has not updated all of it yet, as its update leaves it.
 #ifdef MERGED
 typedef struct {
-  GLOBAL const double *z, *w, *s; // w, s: 0 for a vector as it lies
+  GLOBAL const real *z, *w, *s; // w, s: 0 for a vector as it lies
   double alpha, beta;
 } vector_seen;
 static inline double seen(const vector_seen x, int j)
 {
   return x.w ? x.z[j] - x.alpha*(x.w[j] + x.beta*x.s[j]) : x.z[j];
 }
-static inline vector_seen seen_plainly(GLOBAL const double *x)
+static inline vector_seen seen_plainly(GLOBAL const real *x)
 {
   const vector_seen all = {x, 0, 0, 0.0, 0.0};
   return all;
@@ -38,7 +44,7 @@ static inline vector_seen seen_plainly(GLOBAL const double *x)
 #define SEEN(x, j) seen(x, j)
 #define PLAINLY(x) seen_plainly(x)
 #else
-typedef GLOBAL const double *vector_seen;
+typedef GLOBAL const real *vector_seen;
 #define SEEN(x, j) x[j]
 #define PLAINLY(x) x
 #endif
@@ -51,7 +57,7 @@ typedef GLOBAL const double *vector_seen;
 #define SCRATCH SUMS_SCRATCH
 
 #if !defined FORM_PAPER && !defined FORM_STREAM
-static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const double *off,
+static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const real *off,
                                  const vector_seen x)
 {
   double sum = 0.0;
@@ -62,7 +68,7 @@ static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL
 #endif
 
 #define ROW_PRODUCT                                                                                              \
-  static inline int row_product(int n, GLOBAL const int *start, GLOBAL const column *col, GLOBAL const double *off, \
+  static inline int row_product(int n, GLOBAL const int *start, GLOBAL const column *col, GLOBAL const real *off,   \
                                 GLOBAL const int *slot, const vector_seen x, int block, int item,                \
                                 LOCAL double *scratch, double *sum)
 

@@ -1,6 +1,4 @@
-// What every method shares: the beginning and the end of a solve, and what the iterations' kernels do to the state.
-#define VECTOR_LOCALS LOCAL double scratch[SUMS_SCRATCH]
-#define SLOT(state, iteration) ((state) + ((iteration) & 1)*STATE_SIZE)
+// What every method shares: the beginning and the end of a solve.
 
 // `done` is the caller's flag.
 KERNEL(csr_open, BUFFER(const int, done) BUFFER(int, idle) BUFFER(double, state))
@@ -93,20 +91,24 @@ static inline int begin_verdict(GLOBAL const double *state, int n, double slack)
 }
 
 // Both slots from the residual just computed. `again`: in the middle of a solve; |r| may then be 1 % over the limit, for the
-// recurrence's residual and the true one differ by rounding.
-KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) INT(iteration) INT(again) BUFFER(double, state)
-                  BUFFER(int, idle) BUFFER(double, history))
+// recurrence's residual and the true one differ by rounding. `piece`: the part of the residual at which iterations in single
+// precision end, for this one to begin them again; 0: they are in double. As long as the true residual is the recurrence's, to a
+// tenth, they go on in the same directions.
+KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) REAL(piece) INT(iteration) INT(again)
+                  BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history))
 {
   VECTOR_LOCALS;
   const sums all = GET_SUMS(partial, groups);
   if (GROUP == 0 && ITEM == 0 && state[STATE_STOP] != STOP_IDLE) {
+    const double before = SLOT(state, state[STATE_STOP] == STOP_NOT)[STATE_RR]; // of the slot that has stopped
+    const int goes_on = again && piece > 0.0 && all.c <= 1.21*before && before <= 1.21*all.c;
     for (int slot = 0; slot < 2; ++slot) {
       GLOBAL double *s = SLOT(state, slot);
       s[STATE_BB] = all.a;
-      s[STATE_LIMIT] = tolerance*tolerance*all.a;
+      s[STATE_LIMIT] = fmax(tolerance*tolerance*all.a, piece*piece*all.c);
       s[STATE_RR] = all.c;
       s[STATE_ITERATION] = iteration;
-      s[STATE_0] = s[STATE_1] = s[STATE_2] = s[STATE_3] = 0.0;
+      if (!goes_on) s[STATE_0] = s[STATE_1] = s[STATE_2] = s[STATE_3] = 0.0;
       s[STATE_STOP] = begin_verdict(s, n, again ? 1.0201 : 1.0);
     }
     idle[0] = state[STATE_STOP] != STOP_NOT;
@@ -114,30 +116,3 @@ KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) INT(
   }
 }
 END
-
-// What iteration `iteration` finds: |r|^2, and from where on it has nothing to do. Called by every item of a launch.
-static inline int look_at(GLOBAL const double *now, double rr, int iteration, int limit)
-{
-  if (now[STATE_STOP] != STOP_NOT) return (int)now[STATE_STOP];
-  if (!isfinite(rr)) return STOP_NOT_FINITE;
-  if (rr <= now[STATE_LIMIT]) return STOP_CONVERGED;
-  return iteration >= limit ? STOP_LIMIT : STOP_NOT;
-}
-
-// Called by one item: the next slot, of which the recurrence has its own part to write if the iterations go on.
-static inline void note(GLOBAL const double *now, GLOBAL double *next, GLOBAL int *idle, GLOBAL double *history, double rr,
-                        double value, int stop, int iteration)
-{
-  const int stopped_before = now[STATE_STOP] != STOP_NOT;
-  double kept[STATE_SIZE]; // all are read before the first is written, which might be one of them for all a compiler knows
-  for (int k = 0; k < STATE_SIZE; ++k) kept[k] = now[k];
-  for (int k = 0; k < STATE_SIZE; ++k) next[k] = kept[k];
-  if (stopped_before) return;
-  next[STATE_STOP] = stop;
-  next[STATE_ITERATION] = iteration;
-  next[STATE_RR] = rr;
-  next[STATE_VALUE] = value;
-  history[iteration] = sqrt(rr);
-  if (stop != STOP_NOT) idle[0] = 1;
-}
-
