@@ -231,9 +231,16 @@ static void step(machine *s, const char *token, size_t n) {
   } else s->failed = true;
 }
 
+/* Up to the next blank, or the end of the component. */
+static size_t token_length(const char *at) {
+  size_t n = 0;
+  while (at[n] && at[n] != ' ' && at[n] != ';') n++;
+  return n;
+}
+
 static double evaluate(machine *s, const char *formula, size_t size) {
   for (size_t at = 0; at < size;) {
-    size_t n = strcspn(formula + at, " ;");
+    size_t n = token_length(formula + at);
     if (n > size - at) n = size - at;
     if (n > 0) step(s, formula + at, n);
     at += n + 1;
@@ -245,10 +252,10 @@ void dslc_formula(const dslc_program *p, const char *formula, const double (*val
                   int components, double *out) {
   const char *at = formula ? formula : "";
   for (int k = 0; k < components; k++) {
-    size_t n = strcspn(at, ";");
+    const char *end = strchr(at, ';');
     machine s = {.p = p, .value = value};
-    out[k] = evaluate(&s, at, n);
-    if (at[n]) at += n + 1; /* one component given for several: it stands for all */
+    out[k] = evaluate(&s, at, end ? (size_t)(end - at) : strlen(at));
+    if (end) at = end + 1; /* one component given for several: it stands for all */
   }
 }
 
@@ -256,7 +263,7 @@ void dslc_formula(const dslc_program *p, const char *formula, const double (*val
 
 static bool is_ready(const dslc_program *p, const char *formula, const bool *set) {
   for (const char *at = strchr(formula, '$'); at; at = strchr(at + 1, '$')) {
-    int component, i = parse_parameter(p, at, strcspn(at, " ;"), &component);
+    int component, i = parse_parameter(p, at, token_length(at), &component);
     if (i >= 0 && !set[i]) return false;
   }
   return true;

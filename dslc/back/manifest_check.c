@@ -1,6 +1,7 @@
 /* Every number in a program that indexes something, or sizes it, lies in range. */
 #include "back/manifest.h"
 #include "back/source_kinds.h"
+#include "back/text.h"
 
 #include <string.h>
 
@@ -40,16 +41,17 @@ static int scalars_width(const dslc_program *p) {
 }
 
 static bool is_identifier(const char *s) {
-  if (*s >= '0' && *s <= '9') return false;
-  return *s && strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(s);
+  const char *at = s;
+  while (*at == '_' || text_is_digit(*at) || text_is_letter(*at)) at++;
+  return *s && !*at && !text_is_digit(*s);
 }
 
 /* A weight is a number for each cell. */
-static bool is_weight(const dslc_program *p, const char *name) {
+static bool is_weight(const dslc_program *p, const char *weight) {
   for (int i = 0; i < p->model.n_fields; i++) {
     const dslc_field *f = &p->model.field[i];
     if (f->kind == DSLC_GIVEN && f->place == DSLC_CELLS && f->components == 1 && !f->over_time &&
-        strcmp(f->name, name) == 0)
+        strcmp(f->name, weight) == 0)
       return true;
   }
   return false;
@@ -91,7 +93,8 @@ static void check_source(checker *c, const dslc_buffer *b) {
       c, rows == (b->hold > 0),
       arena_printf(c->memory, "'%s' %s by the rows of a constraint", text, rows ? "lies" : "does not lie"));
   const bool single = b->element == DSLC_F32 && k->element == DSLC_F64;
-  demand(c, b->element == k->element || single, arena_printf(c->memory, "its element is not that of '%s'", text));
+  demand(c, b->element == k->element || single,
+         arena_printf(c->memory, "its element is not that of '%s'", text));
   check_source_members(c, b);
   if (c->wrong) return;
   int width = source_width_of(c->p, &b->source);

@@ -25,34 +25,49 @@ const dialect *dialect_of(dslc_emit emit) {
   return &opencl;
 }
 
-/* The text between the section's first line and the next section, without blank lines at its end. */
-static const char *find_section(const char *section, size_t *size) {
-  size_t n = strlen(section);
-  for (const char *at = strstr(prelude_cl, "//@ "); at; at = strstr(at + 1, "//@ ")) {
-    if (strncmp(at + 4, section, n) != 0 || at[4 + n] != '\n') continue;
-    const char *start = at + 5 + n, *end = strstr(start, "//@ ");
-    if (!end) end = start + strlen(start);
-    while (end > start && end[-1] == '\n') end--;
-    *size = (size_t)(end - start);
-    return start;
-  }
-  *size = 0;
-  return "";
+static const char *line_behind(const char *at) {
+  const char *end = strchr(at, '\n');
+  return end ? end + 1 : at + strlen(at);
 }
 
-static const char *replace_all(arena *a, const char *text, const char *what, const char *with) {
-  size_t n = strlen(what);
-  for (const char *at = strstr(text, what); at; at = strstr(text, what))
-    text = arena_printf(a, "%.*s%s%s", (int)(at - text), text, with, at + n);
-  return text;
+static bool begins_section(const char *line) { return strncmp(line, "//@ ", 4) == 0; }
+
+/* The text between the section's first line and the next section, without blank lines at its end. */
+static const char *find_section(const char *section, size_t *size) {
+  const size_t n = strlen(section);
+  const char *start = prelude_cl;
+  while (*start && !(begins_section(start) && strncmp(start + 4, section, n) == 0 && start[4 + n] == '\n'))
+    start = line_behind(start);
+  start = line_behind(start);
+  const char *end = start;
+  while (*end && !begins_section(end)) end = line_behind(end);
+  while (end > start && end[-1] == '\n') end--;
+  *size = (size_t)(end - start);
+  return start;
+}
+
+/* `$global` and `$kind` are what they stand for here; NULL: no placeholder. */
+static const char *stands_for(const char *at, const dialect *d, const char *kind, size_t *size) {
+  const bool global = strncmp(at, "$global", 7) == 0;
+  *size = global ? 7 : 5;
+  if (global) return d->global;
+  return kind && strncmp(at, "$kind", 5) == 0 ? kind : NULL;
 }
 
 const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind) {
-  size_t size;
+  VEC(char) text = {0};
+  size_t size, n;
   const char *found = find_section(section, &size);
-  const char *text = arena_strndup(a, found, size);
-  text = replace_all(a, text, "$global", d->global);
-  return kind ? replace_all(a, text, "$kind", kind) : text;
+  for (size_t i = 0; i < size; i += n) {
+    const char *with = found[i] == '$' ? stands_for(found + i, d, kind, &n) : NULL;
+    if (!with) {
+      n = 1;
+      vec_push(a, &text, found[i]);
+    }
+    for (const char *c = with; c && *c; c++) vec_push(a, &text, *c);
+  }
+  vec_push(a, &text, '\0');
+  return text.at;
 }
 
 const char *skeleton_part(arena *a, prelude_part part, const dialect *d, bool tree) {

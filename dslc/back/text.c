@@ -11,51 +11,61 @@ static const char *const reserved_prefix[] = {"__",     "as_",     "atom_",  "at
                                               "CL_",    "CLK_",    "clk_",   "convert_", "vload",
                                               "vstore", "stride_", "weight_"};
 
-/* Each word with a blank on either side. */
-static const char reserved_words[] =
+/* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
+/* clang-format off */
+static const char *const reserved_word[] = {
     /* C11 and OpenCL C */
-    " auto break case char const continue default do double else enum extern float for goto if inline int"
-    " long register restrict return short signed sizeof static struct switch typedef union unsigned void"
-    " volatile while bool true false half quad complex imaginary uchar ushort uint ulong size_t ptrdiff_t"
-    " intptr_t uintptr_t event_t sampler_t global local constant private kernel pipe read_only write_only"
-    " read_write uniform generic asm typeof main NULL NAN INFINITY HUGE_VAL HUGE_VALF MAXFLOAT I linux"
-    " unix"
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+    "volatile", "while", "bool", "true", "false", "half", "quad", "complex", "imaginary", "uchar", "ushort",
+    "uint", "ulong", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "event_t", "sampler_t", "global",
+    "local", "constant", "private", "kernel", "pipe", "read_only", "write_only", "read_write", "uniform",
+    "generic", "asm", "typeof", "main", "NULL", "NAN", "INFINITY", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "I",
+    "linux", "unix",
     /* mathematics */
-    " acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh"
-    " cospi erf erfc exp exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod fract frexp hypot ilogb"
-    " ldexp lgamma lgamma_r log log2 log10 log1p logb mad maxmag minmag modf nan nextafter pow pown powr"
-    " remainder remquo rint rootn round rsqrt sin sincos sinh sinpi sqrt tan tanh tanpi tgamma trunc abs"
-    " abs_diff add_sat hadd rhadd clamp clz ctz mad_hi mad_sat max min mul_hi rotate sub_sat upsample"
-    " popcount mad24 mul24 degrees mix radians step smoothstep sign cross dot distance length normalize"
-    " fast_distance fast_length fast_normalize isequal isnotequal isgreater isgreaterequal isless"
-    " islessequal islessgreater isfinite isinf isnan isnormal isordered isunordered signbit any all"
-    " bitselect select shuffle shuffle2 printf mem_fence barrier prefetch read_mem_fence write_mem_fence"
-    " wait_group_events vec_step gamma j0 j1 jn y0 y1 yn scalb drem significand nearbyint nexttoward"
-    " scalbn scalbln lrint lround llrint llround exit abort free malloc index time div labs random"
-    " signgam"
+    "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atanh", "atanpi", "atan2pi",
+    "cbrt", "ceil", "copysign", "cos", "cosh", "cospi", "erf", "erfc", "exp", "exp2", "exp10", "expm1",
+    "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "fract", "frexp", "hypot", "ilogb", "ldexp",
+    "lgamma", "lgamma_r", "log", "log2", "log10", "log1p", "logb", "mad", "maxmag", "minmag", "modf", "nan",
+    "nextafter", "pow", "pown", "powr", "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin",
+    "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh", "tanpi", "tgamma", "trunc", "abs", "abs_diff",
+    "add_sat", "hadd", "rhadd", "clamp", "clz", "ctz", "mad_hi", "mad_sat", "max", "min", "mul_hi",
+    "rotate", "sub_sat", "upsample", "popcount", "mad24", "mul24", "degrees", "mix", "radians", "step",
+    "smoothstep", "sign", "cross", "dot", "distance", "length", "normalize", "fast_distance", "fast_length",
+    "fast_normalize", "isequal", "isnotequal", "isgreater", "isgreaterequal", "isless", "islessequal",
+    "islessgreater", "isfinite", "isinf", "isnan", "isnormal", "isordered", "isunordered", "signbit", "any",
+    "all", "bitselect", "select", "shuffle", "shuffle2", "printf", "mem_fence", "barrier", "prefetch",
+    "read_mem_fence", "write_mem_fence", "wait_group_events", "vec_step", "gamma", "j0", "j1", "jn", "y0",
+    "y1", "yn", "scalb", "drem", "significand", "nearbyint", "nexttoward", "scalbn", "scalbln", "lrint",
+    "lround", "llrint", "llround", "exit", "abort", "free", "malloc", "index", "time", "div", "labs",
+    "random", "signgam",
     /* the generated code's own */
-    " args begin done edge end group groups item items i j k e f d n L R J from to left outward scratch"
-    " lane place active width node LANES slot SLICE next first stride min_of max_of at_least at_most sign_of "
-    "bits_of"
-    " number_of cube_root quotient square_root clear_rows outermost fetch_near fetch write_past read_once "
-    "read_past group_sum group_min group_max time_begin "
-    "time_end fail_check GROUP"
-    " FACES_PER_CELL stage point col row layer item_x item_y item_z before stop walls wall dir steps face"
-    " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second on_way "
-    "before "
-    "thin"
-    " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
-    "walls_of_group pass"
-    " strip_width last_pass column below above begin_x begin_y kept_col strip strips band bands turn "
-    "walls_in_reach nearest after_next rows "
-    "SIZED VECTOR TIME_NOW"
-    " TIME_STEP TIME_STOP TIME_NEXT TIME_STEP_FREE FIRST_GLOBAL FLAG_DONE FLAG_STEPS FLAG_MAX_STEPS"
-    " n_near n_inner n_faces first_ring first_face at ends PATCH_CELLS PATCH_FACES"
-    " FLAG_FAULT FIRST_REPEAT FIRST_PASSES FIRST_CHECK"
-    " ";
+    "args", "begin", "done", "edge", "end", "group", "groups", "item", "items", "i", "j", "k", "e", "f",
+    "d", "n", "L", "R", "J", "from", "to", "left", "outward", "scratch", "lane", "place", "active", "width",
+    "node", "LANES", "slot", "SLICE", "next", "first", "stride", "min_of", "max_of", "at_least", "at_most",
+    "sign_of", "bits_of", "number_of", "cube_root", "quotient", "square_root", "clear_rows", "outermost",
+    "fetch_near", "fetch", "write_past", "read_once", "read_past", "group_sum", "group_min", "group_max",
+    "time_begin", "time_end", "fail_check", "GROUP", "FACES_PER_CELL", "stage", "point", "col", "row",
+    "layer", "item_x", "item_y", "item_z", "before", "stop", "walls", "wall", "dir", "steps", "face",
+    "inner", "inner_face", "inner_beside", "mirror", "mirror_face", "target", "beside", "otherwise",
+    "wall_first", "wall_second", "on_way", "thin", "fixed_sum", "fixed_by", "points_x", "points_y",
+    "points_z", "pitch_y", "pitch_z", "origin", "HALO", "RUN", "walls_seen", "walls_of_group", "pass",
+    "strip_width", "last_pass", "column", "below", "above", "begin_x", "begin_y", "kept_col", "strip",
+    "strips", "band", "bands", "turn", "walls_in_reach", "nearest", "after_next", "rows", "SIZED", "VECTOR",
+    "TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE", "FIRST_GLOBAL", "FLAG_DONE",
+    "FLAG_STEPS", "FLAG_MAX_STEPS", "n_near", "n_inner", "n_faces", "first_ring", "first_face", "at",
+    "ends", "PATCH_CELLS", "PATCH_FACES", "FLAG_FAULT", "FIRST_REPEAT", "FIRST_PASSES", "FIRST_CHECK",
+};
+/* clang-format on */
 
 static bool starts_with(const char *s, const char *prefix) {
   return *s == *prefix && strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_size(const char *text) {
+  while (text_is_digit(*text) || *text == 'x') text++;
+  return !*text;
 }
 
 /* double2, uint16, float4x4: vector and matrix types. */
@@ -65,8 +75,7 @@ static bool is_vector_type(const char *word) {
   for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
     if (*word != *base[i]) continue;
     size_t n = strlen(base[i]);
-    if (strncmp(word, base[i], n) == 0 && word[n] && strspn(word + n, "0123456789x") == strlen(word + n))
-      return true;
+    if (strncmp(word, base[i], n) == 0 && word[n] && is_size(word + n)) return true;
   }
   return false;
 }
@@ -83,17 +92,22 @@ static bool is_row_of_ring(const char *word) {
   return starts_with(word, "row_") && sscanf(word, "row_%d_of_%d%n", &row, &rows, &end) == 2 && !word[end];
 }
 
-/* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
-static bool is_reserved(const char *word) {
-  size_t n = strlen(word);
-  for (const char *at = reserved_words + 1; n > 0 && (at = strstr(at, word)); at++)
-    if (at[-1] == ' ' && at[n] == ' ') return true;
-  return has_reserved_prefix(word) || is_vector_type(word) || is_row_of_ring(word);
+static bool is_reserved(const name_scope *s, name word) {
+  return name_map_get(s->reserved, word) || has_reserved_prefix(word) || is_vector_type(word) ||
+         is_row_of_ring(word);
+}
+
+static name_map *map_reserved(arena *a, intern_pool *pool) {
+  name_map *all = name_map_create(a);
+  for (size_t i = 0; i < sizeof reserved_word / sizeof *reserved_word; i++)
+    name_map_put(all, intern_str(pool, reserved_word[i]), (void *)1);
+  return all;
 }
 
 name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer) {
   name_scope *s = arena_new(a, name_scope);
   *s = (name_scope){.used = name_map_create(a), .outer = outer, .memory = a, .pool = pool};
+  s->reserved = outer ? outer->reserved : map_reserved(a, pool);
   return s;
 }
 
@@ -111,8 +125,7 @@ static char *identifier(arena *a, const char *text) {
   char *s = arena_printf(a, "%s%s", *text >= '0' && *text <= '9' ? "_" : "", text);
   char *to = s;
   for (const char *c = s; *c; c++) {
-    bool word = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
-    if (word) *to++ = *c;
+    if (text_is_letter(*c) || text_is_digit(*c)) *to++ = *c;
     else if (to == s || to[-1] != '_') *to++ = '_';
   }
   while (to > s + 1 && to[-1] == '_') to--; /* `grad_weak(p)` ends in a bracket; buffers own the final `_` */
@@ -124,7 +137,7 @@ static char *identifier(arena *a, const char *text) {
 const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
   const char *stem = identifier(s->memory, text);
   if (has_reserved_prefix(stem)) stem = arena_printf(s->memory, "s_%s", stem);
-  if (is_reserved(stem)) stem = arena_printf(s->memory, "%s%s", stem, suffix);
+  if (is_reserved(s, intern_str(s->pool, stem))) stem = arena_printf(s->memory, "%s%s", stem, suffix);
   name wanted = intern_str(s->pool, stem);
   uintptr_t count = (uintptr_t)name_map_get(s->used, wanted);
   name given = wanted;
@@ -147,6 +160,6 @@ const char *text_number(arena *a, double value) {
     snprintf(digits, sizeof digits, "%.*g", precision, value);
     if (strtod(digits, NULL) == value) break;
   }
-  bool plain = strcspn(digits, ".e") == strlen(digits);
+  bool plain = !strchr(digits, '.') && !strchr(digits, 'e');
   return arena_printf(a, "%s%s", digits, plain ? ".0" : "");
 }
