@@ -1,10 +1,11 @@
 #!/bin/bash
 # campaign.sh FOLDER SECONDS JOBS OUT: runs every fuzz target that pack.sh put into FOLDER, JOBS processes at a time, for SECONDS in all. A
-# quarter of them are watched by ASan and UBSan, where such a program is there; the others, which are many times as fast, by UBSan and assertions.
+# quarter of them are watched by ASan and UBSan, where such a program is there, and learn from what is compared; the others, many times as fast,
+# are watched by UBSan and assertions, and choose their seeds evenly: weighing them took a third of the time.
 # What a process finds new goes to the next one of its target. Prints a table; inputs that crashed are in OUT/crashes. Exit status: 0, or 1
 # where anything crashed or nothing was run.
 set -u
-[ $# = 4 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+[ $# = 4 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 folder=$(cd "$1" && pwd) seconds=$2 jobs=$3
 mkdir -p "$4/crashes" "$4/logs"
 out=$(cd "$4" && pwd)
@@ -15,19 +16,19 @@ export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024:dete
 
 names=$(cd "$folder/fast" && ls | sed 's/^fuzz_//')
 n=$(echo "$names" | wc -w)
-# Each process runs for so long that all of them fill the time; at least one of each target, at least 5 seconds.
-processes=$((jobs > n ? jobs : n))
+# Each process runs for so long that all of them fill the time; at least four of each target, of which one is watched, at least 5 seconds.
+processes=$((jobs > 4 * n ? jobs : 4 * n))
 share=$((seconds * jobs / processes))
 [ "$share" -ge 5 ] || share=5
 
 # one NUMBER TARGET: a process; its log's name says what it was
 one() {
-  local kind=fast log
-  [ $(($1 / n % 4)) = 1 ] && [ -x "$folder/asan/fuzz_$2" ] && kind=asan
+  local kind=fast weigh=0 log
+  [ $(($1 / n % 4)) = 1 ] && [ -x "$folder/asan/fuzz_$2" ] && kind=asan weigh=1
   log=$out/logs/$2.$kind.$1
   mkdir -p "$out/corpus/$2"
   # a mutant of a process that runs on after a slow input counts; slow is what takes more than 20 seconds
-  timeout -k 30 $((share + 90)) "$folder/$kind/fuzz_$2" -max_total_time=$share -timeout=20 -rss_limit_mb=4096 -seed=$((1000 + $1)) \
+  timeout -k 30 $((share + 90)) "$folder/$kind/fuzz_$2" -max_total_time=$share -entropic=$weigh -timeout=20 -rss_limit_mb=4096 -seed=$((1000 + $1)) \
     -print_final_stats=1 -reload=1 -artifact_prefix="$out/crashes/$2.$kind.$1." "$out/corpus/$2" "$folder/seeds/$2" >"$log" 2>&1
   echo $? >"$log.status"
 }
