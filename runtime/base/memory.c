@@ -1,7 +1,7 @@
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 static ew_status out_of_memory(ew_error *err, size_t n, size_t size) {
   return ew_fail(err, EW_FAIL, "out of memory: no room for %zu entries of %zu bytes", n, size);
@@ -22,6 +22,11 @@ ew_status ew_reserve(void **array, size_t *capacity, size_t need, size_t size, e
   *array = p;
   *capacity = grown;
   return EW_OK;
+}
+
+uint64_t ew_machine_memory(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
 char *ew_copy_text(const char *text, ew_error *err) {

@@ -3,6 +3,7 @@
 #define EW_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -12,6 +13,9 @@ void *ew_alloc(size_t n, size_t size, ew_error *err);
 
 /* Room for `need` entries in a growing array: *array and *capacity are updated, existing entries kept. */
 ew_status ew_reserve(void **array, size_t *capacity, size_t need, size_t size, ew_error *err);
+
+/* Bytes that the machine has, whatever else is in them; 0: it does not say. */
+uint64_t ew_machine_memory(void);
 
 char *ew_copy_text(const char *text, ew_error *err);
 

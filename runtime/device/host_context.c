@@ -8,15 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "device/pages.h"
 
 /* ---- The machine ---- */
 
 static uint64_t positive(long value) { return value > 0 ? (uint64_t)value : 0; }
-
-static uint64_t memory_bytes(void) {
-  return positive(sysconf(_SC_PHYS_PAGES)) * positive(sysconf(_SC_PAGESIZE));
-}
 
 /* The system's own table first: in a virtual machine sysconf may see the whole socket's cache. */
 static uint64_t cache_bytes(void) {
@@ -72,8 +69,8 @@ ew_status host_list_append(dev_list *list, ew_error *err) {
                    .language = DEV_C,
                    .name = "c",
                    .fp64 = true,
-                   .memory_bytes = memory_bytes(),
-                   .max_alloc_bytes = memory_bytes(),
+                   .memory_bytes = ew_machine_memory(),
+                   .max_alloc_bytes = ew_machine_memory(),
                    .cache_bytes = cache_bytes(),
                    .compute_units = 1,
                    .max_work_group = 1};
@@ -213,8 +210,8 @@ ew_status host_reference_open(dev_context *ctx, ew_error *err) {
                          .platform = "the reference interpreter",
                          .name = "reference",
                          .fp64 = true,
-                         .memory_bytes = memory_bytes(),
-                         .max_alloc_bytes = memory_bytes(),
+                         .memory_bytes = ew_machine_memory(),
+                         .max_alloc_bytes = ew_machine_memory(),
                          .compute_units = 1,
                          .max_work_group = 1};
   ctx->target = strdup("reference");

@@ -4,18 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "device/backend.h"
 #include "dslc.h"
 #include "dslc_kernel.h"
 
 /* ---- The list ---------------------------------------------------------------------------------------------------------- */
-
-static uint64_t memory_bytes(void) {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-}
 
 ew_status model_list_append(dev_list *list, ew_error *err) {
   dev_info info = {.type = DEV_CPU,
@@ -24,8 +19,8 @@ ew_status model_list_append(dev_list *list, ew_error *err) {
                    .name = "model",
                    .fp64 = true,
                    .model = true,
-                   .memory_bytes = memory_bytes(),
-                   .max_alloc_bytes = memory_bytes(),
+                   .memory_bytes = ew_machine_memory(),
+                   .max_alloc_bytes = ew_machine_memory(),
                    .local_bytes = 65536,
                    .compute_units = 1,
                    .max_work_group = 1024};

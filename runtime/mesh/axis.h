@@ -17,7 +17,11 @@ typedef struct mesh_axis {
 /* Checks the options and fills axis->x. */
 ew_status mesh_axis_create(mesh_axis *axis, ew_error *err);
 
-/* Allocates nodes and cells of one type; names the patches. n_patches = 2 * dim. Errors: too many cells. */
+/* Whether a machine of so many bytes (0: of any) can hold a mesh of such cells while it is made. Errors: it cannot (EW_FAIL). */
+ew_status mesh_check_memory(int cell_type, int64_t n_cells, uint64_t machine, ew_error *err);
+
+/* Allocates nodes and cells of one type; names the patches. n_patches = 2 * dim. Errors: too many cells, or more than this machine can hold.
+ */
 ew_status mesh_grid_allocate(mesh *m, int cell_type, int64_t n_nodes, int64_t n_cells,
                              const char *const *patch_names, ew_error *err);
 

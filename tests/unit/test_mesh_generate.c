@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "mesh/axis.h"
+
 static void one_block_rectangles(void **state) {
   (void)state;
   mesh *m = make_rectangle((mesh_rectangle_options){.x1 = 2, .y1 = 1, .nx = 1, .ny = 1, .kind = MESH_BLOCKS});
@@ -195,6 +197,15 @@ static void options_are_checked(void **state) {
   assert_int_equal(mesh_box(&huge, &m, NULL), EW_INPUT);
 }
 
+static void larger_than_the_machine(void **state) {
+  (void)state;
+  ew_error err;
+  assert_int_equal(mesh_check_memory(MESH_HEX, 1 << 20, 1 << 29, &err), EW_OK);
+  assert_int_equal(mesh_check_memory(MESH_HEX, 200000000, 0, &err), EW_OK);
+  assert_int_equal(mesh_check_memory(MESH_HEX, 1 << 21, 1 << 29, &err), EW_FAIL);
+  assert_contains(err.text, "2097152 cells take at least 1.0 GiB of memory, and this machine has 0.5");
+}
+
 static void expect_damage(mesh *m, const char *message) {
   ew_error err;
   assert_int_equal(mesh_check(m, &err), EW_INTERNAL);
@@ -240,6 +251,7 @@ int main(void) {
       cmocka_unit_test(a_cell_can_be_its_own_neighbour),
       cmocka_unit_test(periodic_sides_must_match),
       cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(larger_than_the_machine),
       cmocka_unit_test(damage_is_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
