@@ -173,18 +173,16 @@ static bool is_valid(const planner *pl, ir_sym sym, dslc_subset subset) {
   return now->valid || now->here || (subset == DSLC_BOUNDARY && now->at_boundary);
 }
 
-/* Near walls a kernel asks rules what they fix, and so for what these read: its own result, if that is stored. */
-static void refuse_circle(planner *pl, ir_sym sym) {
+/* Near walls a kernel asks rules what they fix, and so for what these read: its own result, if that is stored. Planning begins anew with
+ * what its readers compute instead; where that cannot be, it is refused. */
+static void note_circle(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (diag_errors(pl->in->sink)) return;
+  if (!pl->in->circular[sym] && !*pl->in->circle) *pl->in->circle = sym;
+  if (!pl->in->circular[sym] || diag_errors(pl->in->sink)) return;
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
                         "`%s` cannot be stored: near walls it reads what a rule fixes by `%s` itself",
                         q->text, q->text);
-  diag_with_hint(
-      pl->in->sink, d,
-      "let it be computed where it is read (schedule %s=inline), or let the rule read a state that an "
-      "`update` keeps it in",
-      q->text);
+  diag_with_hint(pl->in->sink, d, "let the rule read a state that an `update` keeps it in");
 }
 
 /* The level above all that the symbol reads. */
@@ -211,7 +209,7 @@ static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   int known = find_item(b, sym, 0);
   if (known >= 0 && subset == DSLC_OWNED) b->item.at[known].subset = subset;
   if (known >= 0) return b->item.at[known].level;
-  if (pl->now[sym].asking) return refuse_circle(pl, sym), -1;
+  if (pl->now[sym].asking) return note_circle(pl, sym), -1;
   pl->now[sym].asking = true;
   item one = {.sym = sym, .place = q.place, .subset = subset, .rule = -1};
   one.level = level_of_symbol(b, sym, &q);

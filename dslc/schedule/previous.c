@@ -69,11 +69,12 @@ static bool ghosts_look_back(const planner *pl) {
 }
 
 /* Before the first step what is shown of the start of the last one is what is now. What is asked for may look farther back than those who
- * ask have said: rules do, and equations at the start of the step. Then all is copied. */
+ * ask have said: rules do, and equations at the start of the step; and what is required then meets rules, too. Then all is copied. */
 static bool shown_looks_farther(const planner *pl) {
   const ir_module *m = pl->from;
   back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
   bool asked = false, found = false;
+  for (int i = 0; i < m->require.n; i++) asked = asked || !m->require.at[i].of_step;
   for (int k = 1; k < m->symbol.n; k++) {
     asked = asked || pl->found[k].asked;
     if (pl->found[k].asked && m->symbol.at[k].role == IR_STEP_START) search_symbol(pl, &s, (ir_sym)k);

@@ -97,7 +97,7 @@ static bool make_data(planning *g) {
 static bool make_tasks(planning *g) {
   plan_sections(&g->pl);
   publish(&g->pl);
-  return true;
+  return *g->in.circle == 0;
 }
 
 static bool add_topology(planning *g) { return make_topology(&g->pl), true; }
@@ -182,17 +182,26 @@ static bool looked_over(const planning *g, int step) {
   return !wrong;
 }
 
+static bool run_steps(planning *g, int errors) {
+  for (int i = 0; i < N_STEPS; i++) {
+    if (!steps[i].run(g)) return false;
+    bool good = diag_errors(g->in.sink) == errors; /* what was refused is not looked at */
+    if (good && !looked_over(g, i)) return false;
+  }
+  return diag_errors(g->in.sink) == errors;
+}
+
 plan_result plan_make(arena *a, const lowering *low, const select_report *selects,
                       const dslc_options *options, const source_set *sources, diag_sink *sink) {
   const plan_result none = {0};
-  int errors = diag_errors(sink);
+  const int errors = diag_errors(sink);
   if (!schedule_can_plan(low->m, sink)) return none;
-  planning g = {.in = problem_of(a, low, options, sources, sink), .selects = selects};
-  for (int i = 0; i < N_STEPS; i++) {
-    if (!steps[i].run(&g)) return none;
-    bool good = diag_errors(sink) == errors; /* what was refused is not looked at */
-    if (good && !looked_over(&g, i)) return none;
+  const problem in = problem_of(a, low, options, sources, sink);
+  for (;;) {
+    planning g = {.in = in, .selects = selects};
+    if (run_steps(&g, errors)) return (plan_result){g.pl.plan, g.pl.made->rebind.at, g.pl.made->rebind.n};
+    if (*in.circle == 0 || diag_errors(sink) > errors) return none;
+    in.circular[*in.circle] = true;
+    *in.circle = 0;
   }
-  if (diag_errors(sink) > errors) return none;
-  return (plan_result){g.pl.plan, g.pl.made->rebind.at, g.pl.made->rebind.n};
 }

@@ -26,10 +26,14 @@ typedef struct problem {
   ir_sym dt, time, stage; /* 0: the scheme has none */
   const ir_sym *hoisted;  /* by node of `from`: the symbol that holds this reduction, or 0 */
   VEC(ir_sym) residuals;  /* globals: reductions in the conditions of repeats */
+  bool *circular;         /* by symbol: stored, it would be computed from itself near walls */
+  ir_sym *circle;         /* one that planning has found to be so, and begins anew; 0: none */
 } problem;
 
 problem problem_of(arena *a, const lowering *low, const dslc_options *options, const source_set *sources,
                    diag_sink *sink);
+/* How the schedule wants an equation to be computed, if it can be so. */
+form problem_form(const problem *p, ir_sym sym);
 
 /* ---- uses.c -------------------------------------------------------------------------------------------------------- */
 

@@ -91,7 +91,7 @@ static void decide_other(const decision *c, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(c->p->from, sym);
   symbol_storage *sp = &c->made[sym];
   const symbol_use *u = &c->use[sym];
-  form f = schedule_form(c->p->schedule, q->text);
+  form f = problem_form(c->p, sym);
   bool elsewhere = u->across || u->in_loop;
   bool assigned_elsewhere = sp->placed && c->p->options->periodic && c->fixes_to_states;
   bool grid = c->p->from->on_grid;
@@ -107,6 +107,7 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (sp->placed && (elsewhere || assigned_elsewhere) && q->place < IR_XLINE)
     store(c, sym, "it reads where its point lies, and is read at other points");
   else if (f == FORM_STORE) store(c, sym, "the schedule says so");
+  else if (c->p->circular[sym]) sp->why = "near walls it reads what a rule fixes by it";
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(c, sym, "it does not change in a run");
   else if (sp->fixed && q->place == IR_EDGES && saves_reading(c, q))
@@ -145,7 +146,7 @@ static void keep_for_stages(const decision *c, const ir_stmt *st, ir_sym sym, un
   seen[sym] = 1;
   bool changes = false;
   for (int i = 0; i < st->assign.n; i++) changes = changes || depends_on(c->d, sym, st->assign.at[i].target);
-  form f = schedule_form(c->p->schedule, q->text);
+  form f = problem_form(c->p, sym);
   if (!changes && f != FORM_INLINE && sp->reduces)
     store(c, sym, "it is the same in all stages of the integrator");
   if (!changes) return;

@@ -39,10 +39,16 @@ problem problem_of(arena *a, const lowering *low, const dslc_options *options, c
                .dt = find_step_size(m),
                .time = lower_time(m),
                .stage = lower_stage_time(m),
-               .hoisted = find_hoisted(a, m)};
+               .hoisted = find_hoisted(a, m),
+               .circular = arena_array(a, bool, m->symbol.n),
+               .circle = arena_new(a, ir_sym)};
   for (int s = 1; s < m->symbol.n; s++) /* lower/residuals.c has made globals of them */
     if (m->symbol.at[s].role == IR_RESIDUAL) vec_push(a, &p.residuals, (ir_sym)s);
   return p;
+}
+
+form problem_form(const problem *p, ir_sym sym) {
+  return p->circular[sym] ? FORM_INLINE : schedule_form(p->schedule, ir_symbol_get(p->from, sym)->text);
 }
 
 /* ---- reads ------------------------------------------------------------------------------------------------------------ */

@@ -163,8 +163,7 @@ static void count_reads_of(choice *c, int at) {
 }
 
 static bool is_worth_it(const choice *c, ir_sym sym) {
-  return schedule_form(c->pl->in->schedule, ir_symbol_get(c->pl->from, sym)->text) == FORM_WINDOW ||
-         c->effort[sym] * (c->uses[sym] - 1) > WORTH;
+  return problem_form(c->pl->in, sym) == FORM_WINDOW || c->effort[sym] * (c->uses[sym] - 1) > WORTH;
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------------------------ */
@@ -174,7 +173,7 @@ static bool may_be_kept(const planner *pl, const symbol_storage *storage, const 
   const symbol_storage *sp = &storage[sym];
   bool there = pl->use[sym].once || pl->now[sym].valid;
   if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->reduces || sp->placed || there) return false;
-  form f = schedule_form(pl->in->schedule, q->text);
+  form f = problem_form(pl->in, sym);
   return f == FORM_WINDOW || (f == FORM_AUTO && pl->in->schedule->window && window_changes(pl, st, sym));
 }
 

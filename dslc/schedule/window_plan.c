@@ -66,7 +66,7 @@ static bool is_free(const planner *pl, const ir_stmt *st, ir_sym sym) {
   const symbol_storage *sp = &pl->storage[sym];
   if (q->kind != IR_EQUATION || !sp->stored || pl->use[sym].once || pl->now[sym].valid) return false;
   if (sp->fixed || sp->reduces || sp->placed || !pl->in->schedule->window) return false;
-  return schedule_form(pl->in->schedule, q->text) == FORM_AUTO && window_changes(pl, st, sym);
+  return problem_form(pl->in, sym) == FORM_AUTO && window_changes(pl, st, sym);
 }
 
 /* As if each of these equations were stored, or none of those that are free. */
@@ -250,9 +250,7 @@ static const char *names_of(const planner *pl, const window_choice *chosen) {
 
 static bool is_asked_for(const planner *pl, const window_choice *chosen) {
   bool asked = false;
-  for (int i = 0; i < chosen->n; i++)
-    asked =
-        asked || schedule_form(pl->in->schedule, ir_symbol_get(pl->from, chosen->at[i])->text) == FORM_WINDOW;
+  for (int i = 0; i < chosen->n; i++) asked = asked || problem_form(pl->in, chosen->at[i]) == FORM_WINDOW;
   return asked;
 }
 
