@@ -8,26 +8,16 @@
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
-static ew_status add_number(ew_case *c, case_value **list, int *n, const char *name, int components,
-                            const double *x, ew_error *err) {
-  case_value *v = case_append(c, list, n, sizeof *v, err);
-  if (!v) return EW_FAIL;
-  *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = components};
-  memcpy(v->number, x, sizeof *x * (size_t)components);
-  return EW_OK;
-}
-
 static ew_status add_wall(ew_case *c, const char **names, int n, double speed, ew_error *err) {
   case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
   if (!b) return EW_FAIL;
   *b = (case_boundary){.n_names = n, .name = names, .rule = "fixed"};
-  return add_number(c, &b->argument, &b->n_arguments, "U", 3, (double[]){speed, 0, 0}, err);
+  return bench_add_value(c, &b->argument, &b->n_arguments, &BENCH_NUMBERS("U", 3, speed), err);
 }
 
 /* The walls come first: the lid's rim is at rest. */
 static ew_status make_cavity(void *context, const compare_entry *e, ew_case *c, ew_error *err) {
   static const char *walls[] = {"left", "right", "bottom", "back", "front"}, *lid[] = {"top"};
-  const double zero[3] = {0, 0, 0}, nu = 0.01, tolerance = 1e-5;
   int n = *(const int *)context;
   ew_status status;
   (void)e;
@@ -35,11 +25,11 @@ static ew_status make_cavity(void *context, const compare_entry *e, ew_case *c, 
   c->stop = INFINITY, c->max_steps = 1 << 30;
   c->mesh.kind = CASE_MESH_BOX;
   c->mesh.box = (mesh_box_options){.x1 = 1, .y1 = 1, .z1 = 1, .nx = n, .ny = n, .nz = n};
-  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "nu", 1, &nu, err));
-  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "tol", 1, &tolerance, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "u", 3, zero, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "p", 1, zero, err));
-  EW_CHECK(add_number(c, &c->given, &c->n_givens, "b", 3, zero, err));
+  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("nu", 1, 0.01), err));
+  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("tol", 1, 1e-5), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("u", 3, 0), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("p", 1, 0), err));
+  EW_CHECK(bench_add_value(c, &c->given, &c->n_givens, &BENCH_NUMBERS("b", 3, 0), err));
   EW_CHECK(add_wall(c, walls, 5, 0, err));
   EW_CHECK(add_wall(c, lid, 1, 1, err));
 cleanup:

@@ -241,3 +241,10 @@ double compare_ratio(const compare_entry *entry, int which) {
   if (e->failed[0] || !to || to->failed[0]) return 0;
   return compare_nanoseconds(to) / compare_nanoseconds(e);
 }
+
+ew_status bench_add_value(ew_case *c, case_value **list, int *n, const case_value *value, ew_error *err) {
+  case_value *v = case_append(c, list, n, sizeof *v, err);
+  if (!v) return EW_FAIL;
+  *v = *value;
+  return EW_OK;
+}

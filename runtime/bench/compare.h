@@ -57,6 +57,11 @@ ew_status compare_entries(const char *device, const char *const *tries, int n_tr
 ew_status compare_run(const compare_task *task, compare_entry *entry, int *n, FILE *log, ew_error *err);
 void compare_clear(compare_entry *entry, int n);
 
+/* For the case that is compared on: a copy of the value at the list's end; and one whose first component is `x`, the others 0. */
+ew_status bench_add_value(ew_case *c, case_value **list, int *n, const case_value *value, ew_error *err);
+#define BENCH_NUMBERS(text, components, x)                                                                   \
+  ((case_value){.name = (text), .kind = CASE_NUMBERS, .n = (components), .number = {(x)}})
+
 /* Of an entry that has not failed: ns a unit of work. */
 double compare_nanoseconds(const compare_entry *e);
 /* How many times as fast as the reference of its variants entry number `which` does a unit of work; 0 without one, or if it failed. */

@@ -105,7 +105,7 @@ static ew_status solve_once(bench *b, const csr_options *options, double *spmv, 
   csr_report report;
   const double zero = 0;
   const csr_request request = {.tolerance = TOLERANCE, .iterations = MOST_ITERATIONS};
-  EW_CHECK(csr_create(b->device, &b->model.pattern, NULL, NULL, options, &system, err));
+  EW_CHECK(csr_create(b->device, &b->model.pattern, NULL, options, &system, err));
   EW_CHECK(dev_finish(b->device, err));
   const double begun = ew_seconds();
   EW_CHECK(csr_set_values(system, b->off, b->diagonal, err));

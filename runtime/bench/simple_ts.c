@@ -23,14 +23,6 @@ typedef struct gas_bench {
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
-static ew_status add_number(ew_case *c, case_value **list, int *n, const char *name, int components, double x,
-                            double y, ew_error *err) {
-  case_value *v = case_append(c, list, n, sizeof *v, err);
-  if (!v) return EW_FAIL;
-  *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = components, .number = {x, y}};
-  return EW_OK;
-}
-
 static ew_status add_boundary(ew_case *c, const char **names, int n, const char *rule, case_boundary **out,
                               ew_error *err) {
   *out = case_append(c, &c->boundary, &c->n_boundaries, sizeof **out, err);
@@ -45,10 +37,10 @@ static ew_status add_boundaries(ew_case *c, ew_error *err) {
   ew_status status;
   case_boundary *b;
   EW_CHECK(add_boundary(c, left, 1, "inlet", &b, err));
-  EW_CHECK(add_number(c, &b->argument, &b->n_arguments, "vel", 2, INFLOW, 0, err));
+  EW_CHECK(bench_add_value(c, &b->argument, &b->n_arguments, &BENCH_NUMBERS("vel", 2, INFLOW), err));
   EW_CHECK(add_boundary(c, right, 1, "outlet", &b, err));
   EW_CHECK(add_boundary(c, sides, 2, "wall", &b, err));
-  EW_CHECK(add_number(c, &b->argument, &b->n_arguments, "w", 2, INFLOW, 0, err));
+  EW_CHECK(bench_add_value(c, &b->argument, &b->n_arguments, &BENCH_NUMBERS("w", 2, INFLOW), err));
   EW_CHECK(add_boundary(c, square, 1, "wall", &b, err));
 cleanup:
   return status;
@@ -80,13 +72,13 @@ static ew_status make_channel(void *context, const compare_entry *e, ew_case *c,
   c->mesh.grid.axis[0] = (grid_axis_options){.n = s.nx, .to = s.nx * WIDTH};
   c->mesh.grid.axis[1] = (grid_axis_options){.n = s.ny, .to = s.ny * WIDTH};
   EW_CHECK(add_squares(c, &s, err));
-  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "Kn", 1, 0.001, 0, err));
-  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "step_size", 1, 0.0025, 0, err));
-  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "tol", 1, 0, 0, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "p", 1, 1, 0, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "T", 1, 1, 0, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "u", 1, INFLOW, 0, err));
-  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "v", 1, 0, 0, err));
+  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("Kn", 1, 0.001), err));
+  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("step_size", 1, 0.0025), err));
+  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("tol", 1, 0), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("p", 1, 1), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("T", 1, 1), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("u", 1, INFLOW), err));
+  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("v", 1, 0), err));
   EW_CHECK(add_boundaries(c, err));
 cleanup:
   return status;

@@ -236,56 +236,74 @@ static bool find_profile(const ew_case *c, char path[EW_PATH]) {
   return named;
 }
 
+/* What the compiler is told of a case besides its options; owned. */
+typedef struct told {
+  ew_case *texts; /* owner of names */
+  exec_names shown, rules, timed;
+  dslc_setting *variant, *schedule;
+  char *addition; /* statements of the case */
+  char path[EW_PATH], profile[EW_PATH], addition_path[EW_PATH];
+} told;
+
+static void told_clear(told *s) {
+  free(s->addition);
+  free(s->variant);
+  free(s->schedule);
+  exec_names_clear(&s->shown);
+  exec_names_clear(&s->rules);
+  exec_names_clear(&s->timed);
+  case_destroy(&s->texts);
+}
+
+static ew_status tell(const ew_case *c, const exec_domain *domain, told *s, ew_error *err) {
+  ew_status status = EW_OK;
+  s->variant = settings(c->variant, c->n_variants);
+  s->schedule = settings(c->schedule, c->n_schedule);
+  exec_find_file(c, c->scheme, true, s->path, sizeof s->path);
+  EW_CHECK(case_create(&s->texts, err));
+  EW_CHECK(names_shown(c, &s->shown, s->texts, err));
+  EW_CHECK(names_of_rules(c, domain, &s->rules, s->texts, err));
+  EW_CHECK(names_over_time(c, &s->timed, s->texts, err));
+  EW_CHECK(case_products_text(c, &s->addition, err));
+  snprintf(s->addition_path, sizeof s->addition_path, "products of %s", c->file ? c->file : "the case");
+  if (!s->variant || !s->schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", s->path);
+cleanup:
+  return status;
+}
+
 ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
                        dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
-  ew_case *texts = NULL;
-  exec_names shown = {0}, rules = {0}, timed = {0};
-  char path[EW_PATH], profile[EW_PATH], addition_path[EW_PATH], *addition = NULL;
-  dslc_setting *variant = settings(c->variant, c->n_variants),
-               *schedule = settings(c->schedule, c->n_schedule);
-  exec_find_file(c, c->scheme, true, path, sizeof path);
-  const bool named = find_profile(c, profile);
-  EW_CHECK(case_create(&texts, err));
-  EW_CHECK(names_shown(c, &shown, texts, err));
-  EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
-  EW_CHECK(names_over_time(c, &timed, texts, err));
-  EW_CHECK(case_products_text(c, &addition, err));
-  snprintf(addition_path, sizeof addition_path, "products of %s", c->file ? c->file : "the case");
+  told s = {0};
   shipped ours;
-  dslc_options options = {.path = path,
-                          .addition = addition,
-                          .addition_path = addition_path,
+  const bool named = find_profile(c, s.profile);
+  EW_CHECK(tell(c, domain, &s, err));
+  dslc_options options = {.path = s.path,
+                          .addition = s.addition,
+                          .addition_path = s.addition_path,
                           .import_path = shipped_find(&ours, "schemes"),
                           .dims = exec_domain_dim(domain),
                           .emit = language(info),
                           .n_variants = c->n_variants,
-                          .variant = variant,
-                          .profile = named ? profile : NULL,
+                          .variant = s.variant,
+                          .profile = named ? s.profile : NULL,
                           .n_schedule = c->n_schedule,
-                          .schedule = schedule,
+                          .schedule = s.schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .look_over = info->model,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
                           .periodic = is_periodic(domain),
-                          .n_rules = rules.n,
-                          .rule = rules.name,
-                          .n_show = shown.n,
-                          .show = shown.name,
-                          .n_timed = timed.n,
-                          .timed = timed.name};
-  if (!variant || !schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", path);
+                          .n_rules = s.rules.n,
+                          .rule = s.rules.name,
+                          .n_show = s.shown.n,
+                          .show = s.shown.name,
+                          .n_timed = s.timed.n,
+                          .timed = s.timed.name};
   EW_CHECK(call_compiler(&options, messages, out, err));
   if (!c->profile && !c->by_rule && info->language != DEV_REFERENCE)
     EW_CHECK(take_profile(&options, domain, info, messages, out, err));
 cleanup:
-  free(addition);
-  free(variant);
-  free(schedule);
-  exec_names_clear(&shown);
-  exec_names_clear(&rules);
-  exec_names_clear(&timed);
-  case_destroy(&texts);
+  told_clear(&s);
   return status;
 }
 

@@ -85,10 +85,15 @@ typedef struct csr_options {
 
 typedef struct csr_system csr_system;
 
-/* `start` and `col` hold the pattern on the device (int32), or are NULL: then copies are made. EW_INPUT if the pattern is none, or if
- * the device cannot run the tuning asked for. */
-ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start,
-                     const dev_buffer *col, const csr_options *options, csr_system **out, ew_error *err);
+/* A pattern that lies on the device already (int32). What is NULL is copied there. */
+typedef struct csr_placed {
+  const dev_buffer *start, *col;
+} csr_placed;
+
+/* `placed`: where the pattern lies on the device, NULL: nowhere. EW_INPUT if the pattern is none, or if the device cannot run the tuning
+ * asked for. */
+ew_status csr_create(dev_context *device, const csr_pattern *pattern, const csr_placed *placed,
+                     const csr_options *options, csr_system **out, ew_error *err);
 void csr_destroy(csr_system **system);
 
 /* The options with nothing left to the rule. */

@@ -117,16 +117,25 @@ static void unload(loaded *l) {
   dev_context_destroy(&l->device);
 }
 
-static ew_status load(loaded *l, const csr_rows *a, const linear_parts *p, const double *b, const double *x,
-                      const csr_options *options, ew_error *err) {
+/* A x = b; x: the guess, then the solution. */
+typedef struct problem {
+  const csr_rows *a;
+  const linear_parts *parts;
+  const double *b;
+  double *x;
+} problem;
+
+static ew_status load(loaded *l, const problem *q, const csr_options *options, ew_error *err) {
   ew_status status;
+  const csr_rows *a = q->a;
+  const linear_parts *p = q->parts;
   const csr_pattern pattern = {a->rows, p->start, p->col};
   const uint64_t vector = 8 * (uint64_t)a->rows; /* bytes */
   EW_CHECK(dev_buffer_upload(l->device, "matrix", p->off, 8 * (uint64_t)p->start[a->rows], &l->off, err));
   EW_CHECK(dev_buffer_upload(l->device, "diagonal", p->diagonal, vector, &l->diagonal, err));
-  EW_CHECK(dev_buffer_upload(l->device, "right-hand side", b, vector, &l->b, err));
-  EW_CHECK(dev_buffer_upload(l->device, "solution", x, vector, &l->x, err));
-  EW_CHECK(csr_create(l->device, &pattern, NULL, NULL, options, &l->system, err));
+  EW_CHECK(dev_buffer_upload(l->device, "right-hand side", q->b, vector, &l->b, err));
+  EW_CHECK(dev_buffer_upload(l->device, "solution", q->x, vector, &l->x, err));
+  EW_CHECK(csr_create(l->device, &pattern, NULL, options, &l->system, err));
   EW_CHECK(csr_set_values(l->system, l->off, l->diagonal, err));
   EW_CHECK(dev_finish(l->device, err));
 cleanup:
@@ -149,10 +158,10 @@ static ew_status keep_report(const csr_report *from, linear_result *to, ew_statu
   return status;
 }
 
-static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool constant_null,
-                                 const double *b, double *x, const linear_options *o, linear_result *r,
-                                 ew_error *err) {
+static ew_status solve_on_device(const problem *q, bool constant_null, const linear_options *o,
+                                 linear_result *r, ew_error *err) {
   ew_status status;
+  const int32_t rows = q->a->rows;
   loaded l = {0};
   csr_report report = {0};
   const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
@@ -164,16 +173,17 @@ static ew_status solve_on_device(const csr_rows *a, const linear_parts *p, bool 
   EW_CHECK(dev_context_create(o->device, &l.device, err));
   bool known;
   if (o->recall)
-    EW_CHECK(o->recall(l.device, &(csr_pattern){a->rows, p->start, p->col}, &options, &known, err));
+    EW_CHECK(
+        o->recall(l.device, &(csr_pattern){rows, q->parts->start, q->parts->col}, &options, &known, err));
   options.method = o->method; /* tuning knows a faster recurrence, but this one was asked for */
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
   const double begun = ew_seconds();
-  EW_CHECK(load(&l, a, p, b, x, &options, err));
+  EW_CHECK(load(&l, q, &options, err));
   r->setup_seconds = ew_seconds() - begun;
   status = csr_solve(l.system, l.b, l.x, &request, &report, err);
   status = keep_report(&report, r, status, err);
   if (status == EW_OK || status == EW_NOT_CONVERGED) {
-    ew_status read = dev_buffer_read(l.x, 0, 8 * (uint64_t)a->rows, x, status == EW_OK ? err : NULL);
+    ew_status read = dev_buffer_read(l.x, 0, 8 * (uint64_t)rows, q->x, status == EW_OK ? err : NULL);
     if (status == EW_OK) status = read;
   }
 cleanup:
@@ -193,25 +203,25 @@ static double distance_share(const double *b, const double *own, int32_t n) {
 
 /* A matrix that is one singular part is left to the solver, which takes the means out on the device. Several parts, or some of them, are
  * made ready here: `b` loses its mean in each, `x` gets the guess's back. */
-static ew_status solve_in_parts(const csr_rows *a, const linear_parts *p, const null_space *null,
-                                const double *b, double *x, const linear_options *o, linear_result *r,
-                                ew_error *err) {
+static ew_status solve_in_parts(const problem *q, const null_space *null, const linear_options *o,
+                                linear_result *r, ew_error *err) {
   ew_status status;
+  const int32_t rows = q->a->rows;
   double *own = NULL, *mean = NULL, *guessed = NULL;
-  EW_CHECK(EW_NEW(own, a->rows));
+  EW_CHECK(EW_NEW(own, rows));
   EW_CHECK(EW_NEW(mean, null->n));
   EW_CHECK(EW_NEW(guessed, null->n));
-  memcpy(own, b, (size_t)a->rows * sizeof *own);
+  memcpy(own, q->b, (size_t)rows * sizeof *own);
   null_space_means(null, own, mean);
   null_space_shift(null, -1, mean, own);
-  const double outside = distance_share(b, own, a->rows);
-  null_space_means(null, x, guessed);
-  status = solve_on_device(a, p, false, own, x, o, r, err);
+  const double outside = distance_share(q->b, own, rows);
+  null_space_means(null, q->x, guessed);
+  status = solve_on_device(&(problem){q->a, q->parts, own, q->x}, false, o, r, err);
   r->outside = outside;
   EW_CHECK(status);
-  null_space_means(null, x, mean);
-  null_space_shift(null, -1, mean, x);
-  null_space_shift(null, 1, guessed, x);
+  null_space_means(null, q->x, mean);
+  null_space_shift(null, -1, mean, q->x);
+  null_space_shift(null, 1, guessed, q->x);
 cleanup:
   free(own);
   free(mean);
@@ -225,15 +235,15 @@ static ew_status attempt(const csr_rows *a, const double *b, double *x, const li
   ew_status status;
   linear_parts p = {0};
   null_space null = {0};
+  const problem q = {a, &p, b, x};
   r->method = o->method;
   r->preconditioner = o->preconditioner;
   EW_CHECK(linear_split(a, o, &p, err));
   r->entries = p.start[a->rows];
   EW_CHECK(null_space_find(a, &null, err));
   r->null_parts = null.n;
-  if (null.n == 0 || null_space_is_whole(&null))
-    EW_CHECK(solve_on_device(a, &p, null.n == 1, b, x, o, r, err));
-  else EW_CHECK(solve_in_parts(a, &p, &null, b, x, o, r, err));
+  if (null.n == 0 || null_space_is_whole(&null)) EW_CHECK(solve_on_device(&q, null.n == 1, o, r, err));
+  else EW_CHECK(solve_in_parts(&q, &null, o, r, err));
 cleanup:
   null_space_clear(&null);
   linear_parts_clear(&p);

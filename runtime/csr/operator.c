@@ -98,8 +98,9 @@ static ew_status narrow_columns(csr_operator *op, const csr_pattern *p, ew_error
   return status;
 }
 
-static ew_status place_pattern(csr_operator *op, const csr_pattern *p, const dev_buffer *start,
-                               const dev_buffer *col, ew_error *err) {
+static ew_status place_pattern(csr_operator *op, const csr_pattern *p, const csr_placed *placed,
+                               ew_error *err) {
+  const dev_buffer *start = placed ? placed->start : NULL, *col = placed ? placed->col : NULL;
   ew_status status = EW_OK;
   if (!start)
     EW_CHECK(dev_buffer_upload(op->device, "matrix rows", p->start, ((uint64_t)p->n + 1) * sizeof *p->start,
@@ -113,9 +114,8 @@ cleanup:
   return status;
 }
 
-ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start,
-                              const dev_buffer *col, const csr_tuning *tuning, csr_operator **out,
-                              ew_error *err) {
+ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, const csr_placed *placed,
+                              const csr_tuning *tuning, csr_operator **out, ew_error *err) {
   ew_status status = EW_OK;
   csr_operator *op = calloc(1, sizeof *op);
   if (!op) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
@@ -127,7 +127,7 @@ ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, c
   op->entries = pattern->start[pattern->n];
   plan_groups(op);
   if (op->tuning.form == CSR_FORM_STREAM) EW_CHECK(plan_stream(op, pattern, err));
-  EW_CHECK(place_pattern(op, pattern, start, col, err));
+  EW_CHECK(place_pattern(op, pattern, placed, err));
   op->narrow = is_narrow(&op->tuning, pattern);
   op->tuning.column_bits = op->narrow ? 16 : 32;
   if (op->narrow && op->tuning.form != CSR_FORM_SLICED) EW_CHECK(narrow_columns(op, pattern, err));

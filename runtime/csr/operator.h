@@ -17,9 +17,8 @@
 typedef struct csr_operator csr_operator;
 
 /* Arguments as in csr_create. Values are set before the first product. */
-ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start,
-                              const dev_buffer *col, const csr_tuning *tuning, csr_operator **out,
-                              ew_error *err);
+ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, const csr_placed *placed,
+                              const csr_tuning *tuning, csr_operator **out, ew_error *err);
 void csr_operator_destroy(csr_operator **op);
 ew_status csr_operator_set_values(csr_operator *op, const dev_buffer *off, const dev_buffer *diagonal,
                                   ew_error *err);

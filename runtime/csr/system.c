@@ -132,13 +132,13 @@ cleanup:
   return status;
 }
 
-ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start,
-                     const dev_buffer *col, const csr_options *options, csr_system **out, ew_error *err) {
+ew_status csr_create(dev_context *device, const csr_pattern *pattern, const csr_placed *placed,
+                     const csr_options *options, csr_system **out, ew_error *err) {
   ew_status status = EW_OK;
   csr_system *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for a linear system");
   s->options = *options;
-  EW_CHECK(csr_operator_create(device, pattern, start, col, &options->tuning, &s->op, err));
+  EW_CHECK(csr_operator_create(device, pattern, placed, &options->tuning, &s->op, err));
   s->options.tuning = csr_operator_tuning(s->op);
   EW_CHECK(choose(s, err));
   EW_CHECK(csr_single_check(s, err));

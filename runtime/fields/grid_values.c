@@ -273,8 +273,9 @@ static const case_value *given(const case_boundary *entry, const char *name) {
 }
 
 /* The rows that one entry of the case's list has in the rule. */
-static ew_status fill_entry(exec_run *run, int entry, int rule, const dslc_argument *a, double t,
-                            double *values, ew_error *err) {
+/* Of the boundary's entry of the case, into its rows of values[walls][components]. */
+static ew_status fill_entry(exec_run *run, int entry, int rule, const exec_asked *asked, ew_error *err) {
+  const dslc_argument *a = asked->argument;
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   const grid *g = run->g;
@@ -290,8 +291,8 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const dslc_argum
   for (int64_t w = 0; w < g->n_walls; w++) {
     if (run->on_grid->rule[w] != rule || run->on_grid->entry[g->wall[w].boundary] != entry) continue;
     grid_wall_centre(g, &g->wall[w], x);
-    if (v) EW_CHECK(exec_sample(s, run->dim, x, t, value, err));
-    memcpy(values + (size_t)run->on_grid->row[w] * (size_t)a->components, value,
+    if (v) EW_CHECK(exec_sample(s, run->dim, x, asked->t, value, err));
+    memcpy(asked->values + (size_t)run->on_grid->row[w] * (size_t)a->components, value,
            (size_t)a->components * sizeof *value);
   }
   if (v) EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], a->name, s, err));
@@ -300,14 +301,13 @@ cleanup:
   return status;
 }
 
-ew_status exec_grid_argument(exec_run *run, int rule, const dslc_argument *a, double t, double *values,
-                             ew_error *err) {
+ew_status exec_grid_argument(exec_run *run, int rule, const exec_asked *asked, ew_error *err) {
   ew_status status = EW_OK;
   const ew_case *c = run->c;
   if (run->rule[rule].count == 0) return EW_OK;
   for (int e = 0; e < c->n_boundaries; e++)
     if (strcmp(c->boundary[e].rule, run->program->model.rule[rule].name) == 0)
-      EW_CHECK(fill_entry(run, e, rule, a, t, values, err));
+      EW_CHECK(fill_entry(run, e, rule, asked, err));
 cleanup:
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef EW_EXEC_ON_GRID_H
 #define EW_EXEC_ON_GRID_H
 
+#include "fields/asked.h"
 #include "run/internal.h"
 
 typedef struct exec_grid {
@@ -46,8 +47,7 @@ size_t exec_grid_elements(const exec_run *run, const dslc_buffer *b);
 ew_status exec_grid_fill(exec_run *run, const dslc_field *f, exec_sampler *s, double t, double *values,
                          ew_error *err);
 /* The values of a rule's argument by row; those that the case does not give are `fallback`. */
-ew_status exec_grid_argument(exec_run *run, int rule, const dslc_argument *a, double t, double *values,
-                             ew_error *err);
+ew_status exec_grid_argument(exec_run *run, int rule, const exec_asked *asked, ew_error *err);
 
 /* Values at the points of a field's place, x fastest, from or to the entries of its buffer: [size * width]. */
 void exec_grid_gather(const exec_run *run, const dslc_field *f, int width, const double *entries,

@@ -9,6 +9,7 @@
 #ifndef EW_EXEC_ON_NODES_H
 #define EW_EXEC_ON_NODES_H
 
+#include "fields/asked.h"
 #include "run/internal.h"
 #include "fe/fe.h"
 
@@ -50,8 +51,8 @@ void exec_holds_destroy(exec_run *run);
 int32_t exec_held(const exec_run *run, int field, int32_t *held);
 /* Whether a dof lies on a face that obeys the rule, whatever other rules say there: on[n]. */
 void exec_on_rule(const exec_run *run, int rule, int32_t *on);
-/* The values of a rule's argument by row: values[rows * components]. */
-ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err);
+/* The values of a rule's argument by row. */
+ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, const exec_asked *asked, ew_error *err);
 
 /* solves.c: after the buffers and kernels are made. */
 ew_status exec_solves_create(exec_run *run, ew_error *err);

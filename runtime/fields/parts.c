@@ -49,15 +49,17 @@ bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]
   return true;
 }
 
-static ew_status fill_distance(const mesh *m, const fe_space *fe, const dslc_field *f, const char *names,
-                               size_t width, double *values, ew_error *err) {
+static ew_status fill_distance(const exec_part *part, size_t width, double *values, ew_error *err) {
+  const mesh *m = part->m;
+  const fe_space *fe = part->fe;
+  const dslc_field *f = part->f;
   ew_status status = EW_OK;
   mesh_distance *d = NULL;
   char name[EXEC_PART_NAME];
   int n = 0, *patch;
   const int32_t count = f->place == DSLC_NODES ? fe->n : m->n_cells;
-  EW_CHECK(EW_NEW(patch, strlen(names) + 1));
-  for (const char *rest = next_name(names, name); rest; rest = next_name(rest, name))
+  EW_CHECK(EW_NEW(patch, strlen(part->name) + 1));
+  for (const char *rest = next_name(part->name, name); rest; rest = next_name(rest, name))
     patch[n++] = mesh_find_patch(m, name);
   EW_CHECK(mesh_distance_create(m, patch, n, &d, err));
   for (int32_t i = 0; i < count; i++)
@@ -81,9 +83,11 @@ static void fill_outside(const mesh *m, const char *names, size_t width, double 
   }
 }
 
-ew_status exec_part_fill(const mesh *m, const fe_space *fe, const dslc_field *f, const char *name,
-                         size_t width, double *values, ew_error *err) {
-  if (begins(f->name, "distance_to(")) return fill_distance(m, fe, f, name, width, values, err);
+ew_status exec_part_fill(const exec_part *part, size_t width, double *values, ew_error *err) {
+  const mesh *m = part->m;
+  const dslc_field *f = part->f;
+  const char *name = part->name;
+  if (begins(f->name, "distance_to(")) return fill_distance(part, width, values, err);
   if (begins(f->name, "outside(")) return fill_outside(m, name, width, values), EW_OK;
   const mesh_region *r = f->place == DSLC_CELLS ? find_region(m, name) : NULL;
   for (cell_id c = 0; r && c < m->n_cells; c++) values[(size_t)c * width] = m->cell_region[c] == r->tag;

@@ -17,8 +17,15 @@ enum { EXEC_PART_NAME = 512 };
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]);
 /* Has the mesh all of them? Else `name` becomes the first that it has not. */
 bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]);
-/* Writes the values of all cells, faces or nodes (those of `fe`), `width` apart. Errors: memory. */
-ew_status exec_part_fill(const mesh *m, const fe_space *fe, const dslc_field *f, const char *name,
-                         size_t width, double *values, ew_error *err);
+/* A field that is such a part, of that name, and where it is asked for. */
+typedef struct exec_part {
+  const mesh *m;
+  const fe_space *fe; /* for fields at nodes */
+  const dslc_field *f;
+  const char *name;
+} exec_part;
+
+/* Writes the values of all cells, faces or nodes, `width` apart. Errors: memory. */
+ew_status exec_part_fill(const exec_part *part, size_t width, double *values, ew_error *err);
 
 #endif

@@ -92,7 +92,8 @@ static const case_value *value_of_field(const exec_run *run, const dslc_field *f
 
 static ew_status fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,
                            double *values, ew_error *err) {
-  const ew_status status = exec_part_fill(run->m, run->nodes.fe, f, name, width, values + f->first, err);
+  const ew_status status =
+      exec_part_fill(&(exec_part){run->m, run->nodes.fe, f, name}, width, values + f->first, err);
   for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
     values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
   return status;
@@ -139,15 +140,16 @@ cleanup:
 
 /* ---- arguments of rules --------------------------------------------------------------------------------------------- */
 
-static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const dslc_argument *a,
-                              const case_value *v, double t, double *values, ew_error *err) {
+static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const case_value *v,
+                              const exec_asked *asked, ew_error *err) {
+  const dslc_argument *a = asked->argument;
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
   for (face_id f = patch->first; f < patch->first + patch->count; f++) {
     exec_sampler_on_mesh(s, run, DSLC_FACES, f);
-    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), t,
-                         values + (size_t)(f - patch->first) * (size_t)a->components, err));
+    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), asked->t,
+                         asked->values + (size_t)(f - patch->first) * (size_t)a->components, err));
   }
   EW_CHECK(exec_identity_argument(run, patch->name, a->name, s, err));
 cleanup:
@@ -169,16 +171,17 @@ static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule,
 }
 
 /* The faces of one rule may belong to several entries of the case with values of their own. */
-static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule, int argument, double t,
-                            double *values, ew_error *err) {
-  const dslc_argument *a = &run->program->model.rule[rule].argument[argument];
+static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule, const exec_asked *asked,
+                            ew_error *err) {
+  const dslc_argument *a = asked->argument;
   const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
   ew_status status = EW_OK;
   for (int i = 0; i < entry->n_names; i++) {
     const mesh_patch *patch = &run->m->patch[mesh_find_patch(run->m, entry->name[i])];
-    double *at = values + (size_t)(patch->first - run->rule[rule].first) * (size_t)a->components;
+    double *at = asked->values + (size_t)(patch->first - run->rule[rule].first) * (size_t)a->components;
     if (patch->count == 0) continue;
-    EW_CHECK(v ? sample_patch(run, patch, a, v, t, at, err) : default_patch(run, patch, rule, a, at, err));
+    EW_CHECK(v ? sample_patch(run, patch, v, &(exec_asked){a, asked->t, at}, err)
+               : default_patch(run, patch, rule, a, at, err));
   }
 cleanup:
   return status;
@@ -186,18 +189,17 @@ cleanup:
 
 static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  const char *rule = run->program->model.rule[b->rule].name;
+  const dslc_rule *rule = &run->program->model.rule[b->rule];
   ew_status status = EW_OK;
   int32_t n = exec_argument_count(run, b);
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
+  const exec_asked asked = {&rule->argument[b->argument], t, values};
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
-  if (run->g)
-    EW_CHECK(exec_grid_argument(run, b->rule, &run->program->model.rule[b->rule].argument[b->argument], t,
-                                values, err));
-  if (b->hold) EW_CHECK(exec_hold_argument(run, b, t, values, err));
+  if (run->g) EW_CHECK(exec_grid_argument(run, b->rule, &asked, err));
+  if (b->hold) EW_CHECK(exec_hold_argument(run, b, &asked, err));
   for (int i = 0; run->m && !b->hold && i < run->c->n_boundaries; i++)
-    if (strcmp(run->c->boundary[i].rule, rule) == 0)
-      EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, b->argument, t, values, err));
+    if (strcmp(run->c->boundary[i].rule, rule->name) == 0)
+      EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, &asked, err));
   EW_CHECK(exec_put(run, buffer, values, n, err));
 cleanup:
   free(values);

@@ -45,7 +45,8 @@ ew_status exec_weighted_integral(exec_run *run, const dslc_source *source, doubl
   const dslc_source plain = {.kind = DSLC_SOURCE_INTEGRAL, .form = source->form};
   if (!f) return ew_fail(err, EW_INTERNAL, "no field '%s' weighs an integral", source->weight);
   EW_CHECK(EW_NEW(weight, run->m->n_cells));
-  if (exec_part_of_mesh(f, part)) EW_CHECK(exec_part_fill(run->m, run->nodes.fe, f, part, 1, weight, err));
+  if (exec_part_of_mesh(f, part))
+    EW_CHECK(exec_part_fill(&(exec_part){run->m, run->nodes.fe, f, part}, 1, weight, err));
   else EW_CHECK(sample_weight(run, f, weight, err));
   if (source->form == DSLC_FORM_N) fe_integrate_nodes(run->nodes.fe, weight, out);
   else if (exec_edge_form(&plain, &form)) EW_CHECK(fe_integrate_edges(run->nodes.fe, form, weight, out, err));

@@ -28,24 +28,24 @@ static vtk_source source_of(const vtu_array *a, size_t count, bool single_precis
                       .count = count};
 }
 
-static ew_status write_place(vtk_file *file, const vtu_array *array, size_t n_arrays, vtu_place place,
-                             size_t count, bool single_precision, ew_error *err) {
-  for (size_t i = 0; i < n_arrays; i++) {
-    if (array[i].place != place) continue;
-    vtk_source source = source_of(&array[i], count, single_precision);
+static ew_status write_place(vtk_file *file, const vtk_arrays *all, vtu_place place, size_t count,
+                             bool single_precision, ew_error *err) {
+  for (size_t i = 0; i < all->n; i++) {
+    if (all->at[i].place != place) continue;
+    vtk_source source = source_of(&all->at[i], count, single_precision);
     ew_status status = vtk_file_array(file, &source, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
 }
 
-ew_status vtk_fields_write(vtk_file *file, const vtu_array *array, size_t n_arrays, size_t n_nodes,
-                           size_t n_cells, bool single_precision, ew_error *err) {
+ew_status vtk_fields_write(vtk_file *file, const vtk_arrays *all, size_t n_nodes, size_t n_cells,
+                           bool single_precision, ew_error *err) {
   ew_status status;
   EW_CHECK(vtk_file_text(file, err, "<PointData>\n"));
-  EW_CHECK(write_place(file, array, n_arrays, VTU_NODES, n_nodes, single_precision, err));
+  EW_CHECK(write_place(file, all, VTU_NODES, n_nodes, single_precision, err));
   EW_CHECK(vtk_file_text(file, err, "</PointData>\n<CellData>\n"));
-  EW_CHECK(write_place(file, array, n_arrays, VTU_CELLS, n_cells, single_precision, err));
+  EW_CHECK(write_place(file, all, VTU_CELLS, n_cells, single_precision, err));
   EW_CHECK(vtk_file_text(file, err, "</CellData>\n"));
 cleanup:
   return status;

@@ -50,23 +50,21 @@ cleanup:
 }
 
 typedef struct grid_form {
-  const char *kind;
+  const char *kind, *attributes;
   bool has_lines;
 } grid_form;
 
-static ew_status write_grid(const char *path, grid_form form, const char *attributes, const vtk_grid *g,
-                            const vtu_array *array, size_t n_arrays, const vtu_options *options,
-                            ew_error *err) {
+static ew_status write_grid(const char *path, const grid_form *form, const vtk_grid *g, const vtk_arrays *all,
+                            const vtu_options *options, ew_error *err) {
   ew_status status;
   vtk_file *file = NULL;
-  EW_CHECK(check(path, g, form.has_lines, err));
-  EW_CHECK(vtk_fields_check(path, array, n_arrays, err));
-  EW_CHECK(vtk_file_create(&file, path, form.kind, attributes, options->time, err));
+  EW_CHECK(check(path, g, form->has_lines, err));
+  EW_CHECK(vtk_fields_check(path, all->at, all->n, err));
+  EW_CHECK(vtk_file_create(&file, path, form->kind, form->attributes, options->time, err));
   EW_CHECK(
       vtk_file_text(file, err, "<Piece Extent=\"0 %d 0 %d 0 %d\">\n", g->cells[0], g->cells[1], g->cells[2]));
-  if (form.has_lines) EW_CHECK(write_lines(file, g, options->single_precision, err));
-  EW_CHECK(vtk_fields_write(file, array, n_arrays, count_nodes(g), count_cells(g), options->single_precision,
-                            err));
+  if (form->has_lines) EW_CHECK(write_lines(file, g, options->single_precision, err));
+  EW_CHECK(vtk_fields_write(file, all, count_nodes(g), count_cells(g), options->single_precision, err));
   EW_CHECK(vtk_file_text(file, err, "</Piece>\n"));
   status = vtk_file_commit(&file, options->sync, err);
 cleanup:
@@ -81,7 +79,8 @@ ew_status vti_write(const char *path, const vtk_grid *grid, const vtu_array *arr
   snprintf(attributes, sizeof attributes,
            " WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"%.17g %.17g %.17g\" Spacing=\"%.17g %.17g %.17g\"",
            grid->cells[0], grid->cells[1], grid->cells[2], o[0], o[1], o[2], s[0], s[1], s[2]);
-  return write_grid(path, (grid_form){"ImageData", false}, attributes, grid, array, n_arrays, options, err);
+  return write_grid(path, &(grid_form){"ImageData", attributes, false}, grid, &(vtk_arrays){array, n_arrays},
+                    options, err);
 }
 
 ew_status vtr_write(const char *path, const vtk_grid *grid, const vtu_array *array, size_t n_arrays,
@@ -89,6 +88,6 @@ ew_status vtr_write(const char *path, const vtk_grid *grid, const vtu_array *arr
   char attributes[128];
   snprintf(attributes, sizeof attributes, " WholeExtent=\"0 %d 0 %d 0 %d\"", grid->cells[0], grid->cells[1],
            grid->cells[2]);
-  return write_grid(path, (grid_form){"RectilinearGrid", true}, attributes, grid, array, n_arrays, options,
-                    err);
+  return write_grid(path, &(grid_form){"RectilinearGrid", attributes, true}, grid,
+                    &(vtk_arrays){array, n_arrays}, options, err);
 }

@@ -55,15 +55,15 @@ cleanup:
   return status;
 }
 
-static ew_status write_piece(vtk_file *file, const mesh *m, const uint8_t *types, const vtu_array *array,
-                             size_t n_arrays, const vtu_options *options, ew_error *err) {
+static ew_status write_piece(vtk_file *file, const mesh *m, const uint8_t *types, const vtk_arrays *all,
+                             const vtu_options *options, ew_error *err) {
   ew_status status;
   EW_CHECK(vtk_file_text(file, err, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", m->n_nodes,
                          m->n_cells));
   EW_CHECK(write_points(file, m, options, err));
   EW_CHECK(write_cells(file, m, types, err));
-  EW_CHECK(vtk_fields_write(file, array, n_arrays, (size_t)m->n_nodes, (size_t)m->n_cells,
-                            options->single_precision, err));
+  EW_CHECK(
+      vtk_fields_write(file, all, (size_t)m->n_nodes, (size_t)m->n_cells, options->single_precision, err));
   EW_CHECK(vtk_file_text(file, err, "</Piece>\n"));
 cleanup:
   return status;
@@ -78,7 +78,7 @@ ew_status vtu_write(const char *path, const mesh *m, const vtu_array *array, siz
   for (cell_id c = 0; c < m->n_cells; c++) types[c] = vtk_cell(m->cell_type[c]);
   EW_CHECK(vtk_fields_check(path, array, n_arrays, err));
   EW_CHECK(vtk_file_create(&file, path, "UnstructuredGrid", "", options->time, err));
-  EW_CHECK(write_piece(file, m, types, array, n_arrays, options, err));
+  EW_CHECK(write_piece(file, m, types, &(vtk_arrays){array, n_arrays}, options, err));
   status = vtk_file_commit(&file, options->sync, err);
 cleanup:
   vtk_file_destroy(&file);

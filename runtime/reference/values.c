@@ -55,7 +55,8 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   for (int i = 0; i < run->program->model.n_fields; i++)
     if (strcmp(run->program->model.field[i].name, name) == 0) f = &run->program->model.field[i];
   char part[EXEC_PART_NAME];
-  if (f && exec_part_of_mesh(f, part)) return exec_part_fill(run->m, run->nodes.fe, f, part, 1, out, &d->err);
+  if (f && exec_part_of_mesh(f, part))
+    return exec_part_fill(&(exec_part){run->m, run->nodes.fe, f, part}, 1, out, &d->err);
   const case_value *v = !f                      ? NULL
                         : f->kind == DSLC_STATE ? find(c->initial, c->n_initial, name)
                                                 : find(c->given, c->n_givens, name);

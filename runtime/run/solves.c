@@ -136,11 +136,9 @@ static const dev_buffer *topology(const exec_run *run, dslc_source_kind source) 
 static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
   ew_status status = EW_OK;
   const csr_pattern pattern = {run->nodes.fe->n, run->nodes.fe->start, run->nodes.fe->next};
-  const dev_buffer *start = topology(run, DSLC_SOURCE_NODE_START),
-                   *col = topology(run, DSLC_SOURCE_EDGE_NODE);
-  bool both = start && col;
-  EW_CHECK(csr_create(run->device, &pattern, both ? start : NULL, both ? col : NULL, &out->options,
-                      &out->system, err));
+  const csr_placed placed = {topology(run, DSLC_SOURCE_NODE_START), topology(run, DSLC_SOURCE_EDGE_NODE)};
+  const bool both = placed.start && placed.col;
+  EW_CHECK(csr_create(run->device, &pattern, both ? &placed : NULL, &out->options, &out->system, err));
   csr_options made = csr_get_options(out->system);
   out->cost = (exec_solve_cost){.matrix = s->matrix,
                                 .unknown = s->unknown,

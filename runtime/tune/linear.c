@@ -87,8 +87,8 @@ static ew_status open_candidate(void *data, int candidate, ew_error *err) {
   trial *t = data;
   const tune_matrix *m = t->matrix;
   t->candidate = candidate;
-  ew_status status =
-      csr_create(t->device, &m->pattern, m->start, m->col, &t->candidates[candidate], &t->system, err);
+  const csr_placed placed = {m->start, m->col};
+  ew_status status = csr_create(t->device, &m->pattern, &placed, &t->candidates[candidate], &t->system, err);
   return status == EW_OK ? csr_set_values(t->system, m->off, m->diagonal, err) : status;
 }
 

@@ -37,7 +37,7 @@ cleanup:
 static ew_status solve(work *w, const csr_options *options, ew_error *err) {
   ew_status status = EW_OK;
   csr_system *system = NULL;
-  EW_CHECK(csr_create(w->device, &w->model.pattern, NULL, NULL, options, &system, err));
+  EW_CHECK(csr_create(w->device, &w->model.pattern, NULL, options, &system, err));
   EW_CHECK(csr_set_values(system, w->off, w->diagonal, err));
   EW_CHECK(csr_multiply(system, w->b, w->y, err));
   status = csr_solve(system, w->b, w->x, &(csr_request){.tolerance = 1e-3, .iterations = 3}, NULL, err);

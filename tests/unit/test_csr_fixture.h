@@ -125,7 +125,7 @@ typedef struct loaded {
 static inline void load(loaded *l, dev_context *device, const csr_model *m, const csr_options *options) {
   size_t n = (size_t)m->pattern.n, entries = (size_t)m->pattern.start[n];
   *l = (loaded){.device = device, .model = m};
-  OK(csr_create(device, &m->pattern, NULL, NULL, options, &l->system, err));
+  OK(csr_create(device, &m->pattern, NULL, options, &l->system, err));
   l->off = put(device, m->off, entries * sizeof(double));
   l->diagonal = put(device, m->diagonal, n * sizeof(double));
   OK(dev_buffer_create(device, "b", n * sizeof(double), &l->b, err));

@@ -342,7 +342,7 @@ static void open_direct(direct *o, dev_context *device, const csr_model *m) {
   o->idle = put(device, &zero, 4);
   OK(dev_buffer_create(device, "r", 8 * n, &o->r, err));
   OK(dev_buffer_create(device, "z", 8 * n, &o->z, err));
-  OK(csr_operator_create(device, &m->pattern, o->start, o->col, &tuning, &o->op, err));
+  OK(csr_operator_create(device, &m->pattern, &(csr_placed){o->start, o->col}, &tuning, &o->op, err));
   o->matrix = (csr_matrix){device, m->pattern, o->start, o->col, o->off, o->diagonal, o->op, false};
   OK(csr_multigrid.create(&o->matrix, &o->state, err));
   OK(csr_multigrid.update(o->state, &o->matrix, err));

@@ -10,7 +10,7 @@ static void check_product(dev_context *device, const csr_model *m, const csr_tun
   dev_buffer *buffers[] = {put(device, m->off, (size_t)m->pattern.start[n] * sizeof *x),
                            put(device, m->diagonal, (size_t)n * sizeof *x),
                            put(device, x, (size_t)n * sizeof *x), put(device, y, (size_t)n * sizeof *x)};
-  OK(csr_operator_create(device, &m->pattern, NULL, NULL, tuning, &op, err));
+  OK(csr_operator_create(device, &m->pattern, NULL, tuning, &op, err));
   OK(csr_operator_set_values(op, buffers[0], buffers[1], err));
   OK(csr_operator_multiply(op, buffers[2], buffers[3], err));
   get(buffers[3], y, n);
@@ -97,7 +97,7 @@ static void single_row(void **state) {
 
 static ew_status create_with(dev_context *device, const csr_pattern *p, const csr_tuning *t, ew_error *err) {
   csr_operator *op = NULL;
-  ew_status status = csr_operator_create(device, p, NULL, NULL, t, &op, err);
+  ew_status status = csr_operator_create(device, p, NULL, t, &op, err);
   assert_true(status == EW_OK || op == NULL);
   csr_operator_destroy(&op);
   return status;

@@ -249,7 +249,7 @@ static void mixed_refused(void **state) {
   OK(dev_context_create("c", &device, err));
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     ew_error why = {0};
-    assert_int_equal(csr_create(device, &m.pattern, NULL, NULL, &options[k], &system, &why), EW_INPUT);
+    assert_int_equal(csr_create(device, &m.pattern, NULL, &options[k], &system, &why), EW_INPUT);
     assert_non_null(strstr(why.text, "mixed precision is for"));
   }
   dev_context_destroy(&device);
