@@ -16,6 +16,11 @@ enum { MOST_SETTINGS = 32, MOST_SIDE = 10000, MOST_CELLS = 1000000, MOST_STEPS =
 
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
+/* All of them are kept as data. */
+static bool wants_json(const cli_call *call) {
+  return cli_flag(call, "json") || strcmp(call->argument[0], "all") == 0;
+}
+
 /* A number from 1 to `most`; 0 where the option is not given. */
 static ew_status read_count(const cli_call *call, const char *name, int most, int *out, ew_error *err) {
   long value = cli_integer(call, name, 0);
@@ -55,7 +60,7 @@ static ew_status bench_race(const cli_call *call, ew_error *err) {
                     .cells = cli_text(call, "cells"),
                     .schedule = settings,
                     .no_peer = cli_flag(call, "no-peer"),
-                    .json = cli_flag(call, "json")};
+                    .json = wants_json(call)};
   EW_CHECK(read_settings(call, settings, text, &o.n_schedule, err));
   EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
   EW_CHECK(read_count(call, "steps", MOST_STEPS, &o.steps, err));
@@ -80,7 +85,7 @@ static ew_status bench_cube(const cli_call *call, ew_error *err) {
                       .tries = tries,
                       .n_tries = cli_list(call, "try", tries),
                       .peer = !cli_flag(call, "no-peer"),
-                      .json = cli_flag(call, "json")};
+                      .json = wants_json(call)};
   EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
   EW_CHECK(read_count(call, "steps", MOST_STEPS, &o.steps, err));
   EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
@@ -99,7 +104,7 @@ static ew_status bench_gas(const cli_call *call, ew_error *err) {
                          .n_tries = cli_list(call, "try", tries),
                          .serial = !cli_flag(call, "no-peer"),
                          .sweep = cli_flag(call, "sweep"),
-                         .json = cli_flag(call, "json")};
+                         .json = wants_json(call)};
   EW_CHECK(read_count(call, "nx", MOST_CELLS, &o.nx, err));
   EW_CHECK(read_count(call, "ny", MOST_CELLS, &o.ny, err));
   EW_CHECK(read_count(call, "squares", MOST_SIDE, &o.squares, err));
@@ -119,8 +124,7 @@ static ew_status bench_solvers(const cli_call *call, ew_error *err) {
   const char *peers = NULL;
 #endif
   ew_status status;
-  linear_bench_options o = {
-      .device = cli_text(call, "device"), .peers = peers, .json = cli_flag(call, "json")};
+  linear_bench_options o = {.device = cli_text(call, "device"), .peers = peers, .json = wants_json(call)};
   EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
   EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
   EW_CHECK(bench_linear(&o, call->out, call->err, err));
@@ -163,13 +167,16 @@ static ew_status bench_file(const cli_call *call, ew_error *err) {
   if (cli_text(call, "device")) c->device = cli_text(call, "device");
   EW_CHECK(add_settings(call, c, text, err));
   EW_CHECK(bench_case(c, &b, &result, err));
-  if (cli_flag(call, "json")) bench_print_json(&result, call->out);
+  if (wants_json(call)) bench_print_json(&result, call->out);
   else bench_print(&result, call->out);
 cleanup:
   bench_clear(&result);
   case_file_destroy(&file);
   return status;
 }
+
+/* One line a bench; one that fails does not keep the others from running. */
+static ew_status bench_all(const cli_call *call, ew_error *err);
 
 /* ---- which of them ---------------------------------------------------------------------------------------------------- */
 
@@ -185,7 +192,22 @@ static const bench_kind KINDS[] = {
      bench_gas},
     {"cavity", " --device --n --steps --repeats --try --no-peer --json", bench_cube},
     {"linear", " --device --n --repeats --no-peer --json", bench_solvers},
+    {"all", " --device --repeats --no-peer --json", bench_all},
     {NULL, " --device --schedule --steps --repeats --json", bench_file}};
+
+static ew_status bench_all(const cli_call *call, ew_error *err) {
+  ew_status first = EW_OK;
+  for (const bench_kind *k = KINDS; k->run != bench_all; k++) {
+    ew_error found = {0};
+    fprintf(call->err, "bench %s ...\n", k->name);
+    const ew_status status = k->run(call, &found);
+    fflush(call->out);
+    if (status == EW_OK) continue;
+    fprintf(call->err, "bench %s failed: %s\n", k->name, found.text);
+    if (first == EW_OK) first = status, *err = found;
+  }
+  return first;
+}
 
 static const bench_kind *find_kind(const char *name) {
   const bench_kind *k = KINDS;
@@ -241,7 +263,7 @@ static const cli_option OPTIONS[] = {
 
 const cli_command COMMAND_BENCH = {
     .name = "bench",
-    .arguments = "shallow_water | simple_ts | cavity | linear | CASE.lua",
+    .arguments = "shallow_water | simple_ts | cavity | linear | all | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
     .details =
         "shallow_water  generated code beside the C written by hand of tests/reference, once both agree\n"
@@ -250,6 +272,7 @@ const cli_command COMMAND_BENCH = {
         "cavity         a step of the lid-driven cube at Re 100, split as in paper 000, beside generated C "
         "with OpenMP\n"
         "linear         sparse products and solvers, beside ViennaCL and PETSc where they are installed\n"
+        "all            these four as lines of JSON, of which `edgewise report FILE` makes a page\n"
         "CASE.lua       a case without its output: its loop, its kernels, their share of the device's triad",
     .least = 1,
     .most = 1,

@@ -1,14 +1,37 @@
 /* report, compare: what runs left in their folders. */
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/path.h"
 #include "cli/shell.h"
 #include "report/report.h"
 
+static bool is_file(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* Measurements: FILE.json becomes FILE.html. */
+static int report_measurements(cli_call *call) {
+  ew_error err = {0};
+  char path[EW_PATH];
+  const char *from = call->argument[0], *end = strrchr(from, '.');
+  if (cli_text(call, "beside") || cli_text(call, "frames"))
+    return cli_fail(call, EW_USAGE, "--beside and --frames are for runs, and %s is a file", from);
+  snprintf(path, sizeof path, "%.*s.html", (int)(end && !strchr(end, '/') ? end - from : (long)strlen(from)),
+           from);
+  const char *to = cli_text(call, "output") ? cli_text(call, "output") : path;
+  if (report_bench(from, to, &err) != EW_OK) return shell_fail(call, &err);
+  fprintf(call->out, "%s\n", to);
+  return EW_OK;
+}
+
 static int report(cli_call *call) {
   ew_error err = {0};
   char path[EW_PATH];
+  if (is_file(call->argument[0])) return report_measurements(call);
   const char **beside = calloc((size_t)call->n_given + 1, sizeof *beside);
   if (!beside) return cli_fail(call, EW_FAIL, "out of memory");
   snprintf(path, sizeof path, "%s/report.html", call->argument[0]);
@@ -50,9 +73,11 @@ static const cli_option COMPARE_OPTION[] = {
 
 const cli_command COMMAND_REPORT = {
     .name = "report",
-    .arguments = "FOLDER",
-    .summary = "one page about a run: pictures, histories, costs, where it comes from",
-    .details = "The page is one file of HTML that asks for no other file and no network.",
+    .arguments = "FOLDER | BENCH.json",
+    .summary = "one page about a run: pictures, histories, costs, where it comes from; or about measurements",
+    .details =
+        "The page is one file of HTML that asks for no other file and no network. BENCH.json: lines that "
+        "`edgewise bench --json` printed.",
     .least = 1,
     .most = 1,
     .complete = "folder",

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "formats/atomic_file.h"
@@ -6,7 +7,7 @@
 #include "page_css.h"
 #include "page_js.h"
 
-static void write_head(FILE *out, const run_folder *f) {
+static void write_head(FILE *out, const char *title) {
   fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n"
         /* Nothing may be asked of a network, whatever a case's text holds. */
@@ -14,7 +15,7 @@ static void write_head(FILE *out, const run_folder *f) {
         "'unsafe-inline'; script-src "
         "'unsafe-inline'\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
         out);
-  html_text(out, run_folder_text(f, "case.name"));
+  html_text(out, title);
   fprintf(out, "</title>\n<style>\n%s</style></head>\n<body>\n", page_css);
 }
 
@@ -25,23 +26,6 @@ static void write_nav(FILE *out, const run_folder *f) {
   fputs("<a href=\"#costs\">Costs</a><a href=\"#kernels\">Kernels</a><a "
         "href=\"#provenance\">Provenance</a></nav>\n<main>\n",
         out);
-}
-
-static ew_status write_page(FILE *out, const run_folder *f, const report_options *options, FILE *said,
-                            ew_error *err) {
-  ew_status status = EW_OK;
-  write_head(out, f);
-  page_heading(out, f);
-  write_nav(out, f);
-  page_notes(out, f);
-  EW_CHECK(page_pictures(out, f, options, said, err));
-  EW_CHECK(page_curves(out, f, options, err));
-  page_costs(out, f);
-  page_kernels(out, f);
-  page_provenance(out, f);
-  fprintf(out, "</main>\n<script>\n%s</script>\n</body></html>\n", page_js);
-cleanup:
-  return status;
 }
 
 static ew_status save(const char *path, const char *text, size_t size, ew_error *err) {
@@ -55,21 +39,56 @@ cleanup:
   return status;
 }
 
-ew_status report_write(const report_options *options, FILE *said, ew_error *err) {
-  run_folder f;
+static ew_status write_page(FILE *out, const page *p, ew_error *err) {
+  write_head(out, p->title);
+  const ew_status status = p->write(out, p->data, err);
+  fprintf(out, "</main>\n<script>\n%s</script>\n</body></html>\n", page_js);
+  return status;
+}
+
+ew_status page_save(const page *p, ew_error *err) {
   char *text = NULL;
   size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return ew_fail(err, EW_FAIL, "out of memory for a page");
+  ew_status status = write_page(out, p, err);
+  const bool whole = fflush(out) == 0 && !ferror(out);
+  if ((fclose(out) != 0 || !whole) && status == EW_OK)
+    status = ew_fail(err, EW_FAIL, "out of memory for the page");
+  if (status == EW_OK) status = save(p->path, text, size, err);
+  free(text);
+  return status;
+}
+
+/* ---- of a run ------------------------------------------------------------------------------------------------------ */
+
+typedef struct run_page {
+  const run_folder *folder;
+  const report_options *options;
+  FILE *said;
+} run_page;
+
+static ew_status write_run(FILE *out, const void *data, ew_error *err) {
+  ew_status status = EW_OK;
+  const run_page *p = data;
+  page_heading(out, p->folder);
+  write_nav(out, p->folder);
+  page_notes(out, p->folder);
+  EW_CHECK(page_pictures(out, p->folder, p->options, p->said, err));
+  EW_CHECK(page_curves(out, p->folder, p->options, err));
+  page_costs(out, p->folder);
+  page_kernels(out, p->folder);
+  page_provenance(out, p->folder);
+cleanup:
+  return status;
+}
+
+ew_status report_write(const report_options *options, FILE *said, ew_error *err) {
+  run_folder f;
   ew_status status = run_folder_open(&f, options->folder, err);
   if (status != EW_OK) return status;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) status = ew_fail(err, EW_FAIL, "out of memory");
-  if (status == EW_OK) status = write_page(out, &f, options, said, err);
-  if (out && (fflush(out) != 0 || ferror(out)) && status == EW_OK)
-    status = ew_fail(err, EW_FAIL, "out of memory for the page");
-  if (out && fclose(out) != 0 && status == EW_OK)
-    status = ew_fail(err, EW_FAIL, "out of memory for the page");
-  if (status == EW_OK) status = save(options->path, text, size, err);
-  free(text);
+  const run_page data = {&f, options, said};
+  status = page_save(&(page){options->path, run_folder_text(&f, "case.name"), write_run, &data}, err);
   run_folder_close(&f);
   return status;
 }

@@ -7,6 +7,17 @@
 #include "report/folder.h"
 #include "report/report.h"
 
+/* A page, saved atomically: its head with the style, what `write` writes of `data`, the script, the end. */
+typedef struct page {
+  const char *path, *title;
+  ew_status (*write)(FILE *out, const void *data, ew_error *err);
+  const void *data;
+} page;
+ew_status page_save(const page *p, ew_error *err);
+
+/* A table of kernels [triad: GB/s, peak: Gflop/s; NAN: not known] and where they lie below the roofs; returns how many there are. */
+int page_roofline(FILE *out, const struct cJSON *kernels, double triad, double peak);
+
 void page_heading(FILE *out, const run_folder *f);
 /* Warnings, how it ended, what it was resumed from. */
 void page_notes(FILE *out, const run_folder *f);

@@ -21,6 +21,10 @@ typedef struct report_options {
 /* Writes the page, atomically. It asks for no other file and no network. `said` [FILE]: what was left out; may be NULL. */
 ew_status report_write(const report_options *options, FILE *said, ew_error *err);
 
+/* A page about measurements: `path` holds what `edgewise bench --json` printed, an object a line, of one device or several. EW_INPUT,
+ * with the line, for what is none. */
+ew_status report_bench(const char *path, const char *page_path, ew_error *err);
+
 /* Prints what the runs in two folders differ in: settings, numbers of the histories, fields of outputs of the same name. `tolerance`:
  * fields and numbers whose relative difference is smaller count as the same. *same: nothing that decides the answer differs. */
 ew_status report_compare(const char *a, const char *b, double tolerance, FILE *out, int *same, ew_error *err);

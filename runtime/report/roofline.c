@@ -21,14 +21,18 @@ static double number_of(const cJSON *of, const char *key) {
   return cJSON_IsNumber(v) ? v->valuedouble : NAN;
 }
 
-static int read_rows(const run_folder *f, kernel_row *row, double *seconds) {
-  const cJSON *one = NULL, *all = run_folder_value(f, "kernels");
+/* Objects by the kernels' names, or a list of objects with names. */
+static int read_rows(const cJSON *all, kernel_row *row, double *seconds) {
+  const cJSON *one = NULL;
   int n = 0;
   *seconds = 0;
   cJSON_ArrayForEach(one, all) {
     const cJSON *what = cJSON_GetObjectItemCaseSensitive(one, "computes");
     if (!cJSON_IsObject(one) || n == MOST_KERNELS) continue;
-    row[n] = (kernel_row){.name = one->string ? one->string : "",
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name"));
+    row[n] = (kernel_row){.name = one->string ? one->string
+                                  : name      ? name
+                                              : "",
                           .what = cJSON_IsString(what) ? what->valuestring : "",
                           .launches = number_of(one, "launches"),
                           .seconds = number_of(one, "seconds"),
@@ -98,16 +102,20 @@ static void write_roofs(FILE *out, const kernel_row *row, int n, double triad, d
   chart_write(out, &c);
 }
 
-void page_kernels(FILE *out, const run_folder *f) {
+int page_roofline(FILE *out, const cJSON *kernels, double triad, double peak) {
   kernel_row row[MOST_KERNELS];
-  double seconds, triad = run_folder_number(f, "roofs.triad_gbs"),
-                  peak = run_folder_number(f, "roofs.fma_gflops");
-  int n = read_rows(f, row, &seconds);
+  double seconds;
+  const int n = read_rows(kernels, row, &seconds);
+  if (n == 0) return 0;
+  write_table(out, row, n, seconds, triad);
+  write_roofs(out, row, n, triad, peak);
+  return n;
+}
+
+void page_kernels(FILE *out, const run_folder *f) {
   fputs("<section id=\"kernels\"><h2>Kernels</h2>\n", out);
-  if (n == 0) fputs("<p class=\"quiet\">Not measured: <code>edgewise run --profile</code> does.</p>\n", out);
-  else {
-    write_table(out, row, n, seconds, triad);
-    write_roofs(out, row, n, triad, peak);
-  }
+  if (page_roofline(out, run_folder_value(f, "kernels"), run_folder_number(f, "roofs.triad_gbs"),
+                    run_folder_number(f, "roofs.fma_gflops")) == 0)
+    fputs("<p class=\"quiet\">Not measured: <code>edgewise run --profile</code> does.</p>\n", out);
   fputs("</section>\n", out);
 }
