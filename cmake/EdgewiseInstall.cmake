@@ -35,17 +35,8 @@ if(EW_DEBIAN)
 endif()
 install(DIRECTORY "${PROJECT_BINARY_DIR}/links/" DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
 
-# The licence of the letters in pictures, as it stands in front of their table: it goes where the programs go.
-file(READ "${PROJECT_SOURCE_DIR}/runtime/drawing/font_table.h" font_licence)
-string(FIND "${font_licence}" "#ifndef" behind)
-string(SUBSTRING "${font_licence}" 0 ${behind} font_licence)
-string(REPLACE "\n * " "\n" font_licence "${font_licence}")
-string(REPLACE "/* " "" font_licence "${font_licence}")
-string(REPLACE " */" "" font_licence "${font_licence}")
-string(STRIP "${font_licence}" font_licence)
 if(NOT EW_DEBIAN) # there they are `copyright`
-  file(WRITE "${PROJECT_BINARY_DIR}/LICENSE.DejaVu" "${font_licence}\n")
-  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_BINARY_DIR}/LICENSE.DejaVu"
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSE.DejaVu" # the latter of the letters in pictures
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/edgewise COMPONENT edgewise)
 endif()
 

@@ -20,7 +20,10 @@ string(REPLACE "Copyright (c) " "" copyright_line "${copyright_line}")
 string(REPLACE "\n\n" "\n.\n" licence_body "${licence_body}")
 string(REPLACE "\n" "\n " licence_body "${licence_body}")
 string(STRIP "${licence_body}" licence_body)
-string(REPLACE "\n" "\n " font_body "${font_licence}") # of EdgewiseInstall.cmake
+file(READ "${PROJECT_SOURCE_DIR}/LICENSE.DejaVu" font_body)
+string(STRIP "${font_body}" font_body)
+string(REPLACE "\n\n" "\n.\n" font_body "${font_body}")
+string(REPLACE "\n" "\n " font_body "${font_body}")
 file(WRITE "${PROJECT_BINARY_DIR}/debian/copyright"
      "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: edgewise\n\nFiles: *\nCopyright: ${copyright_line}\nLicense: Expat\n ${licence_body}\n\nFiles: runtime/drawing/font_table.h\nCopyright: 2003 Bitstream, Inc.\nLicense: bitstream-vera\n ${font_body}\n")
 execute_process(COMMAND gzip -9nkf "${PROJECT_BINARY_DIR}/debian/changelog" COMMAND_ERROR_IS_FATAL ANY)

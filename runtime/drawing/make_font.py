@@ -12,24 +12,7 @@ SIZE = 19      # pixels of the em: a capital is 14 high
 LETTERS = [*range(0x20, 0x7f), *range(0xa0, 0x100), *range(0x391, 0x3a2), *range(0x3a3, 0x3aa), *range(0x3b1, 0x3ca), 0x3d1, 0x3d5, 0x3f5,
            *range(0x2010, 0x2016), 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2026, 0x2032, 0x2033, 0x2070, *range(0x2074, 0x207f), *range(0x2080, 0x208a),
            0x2190, 0x2191, 0x2192, 0x2193, 0x2202, 0x2207, 0x2211, 0x2212, 0x221a, 0x221e, 0x222b, 0x2248, 0x2260, 0x2264, 0x2265, 0x22c5, 0xfffd]
-HEAD = """/* Letters of DejaVu Sans 2.37 at 19 pixels, made by make_font.py; do not edit. DejaVu's changes are in the public domain; the rest:
- * Copyright (c) 2003 by Bitstream, Inc. All Rights Reserved. Bitstream Vera is a trademark of Bitstream, Inc. Permission is hereby granted,
- * free of charge, to any person obtaining a copy of the fonts accompanying this license ("Fonts") and associated documentation files (the
- * "Font Software"), to reproduce and distribute the Font Software, including without limitation the rights to use, copy, merge, publish,
- * distribute, and/or sell copies of the Font Software, and to permit persons to whom the Font Software is furnished to do so, subject to the
- * following conditions: The above copyright and trademark notices and this permission notice shall be included in all copies of one or more
- * of the Font Software typefaces. The Font Software may be modified, altered, or added to, and in particular the designs of glyphs or
- * characters in the Fonts may be modified and additional glyphs or characters may be added to the Fonts, only if the fonts are renamed to
- * names not containing either the words "Bitstream" or the word "Vera". This License becomes null and void to the extent applicable to Fonts
- * or Font Software that has been modified and is distributed under the "Bitstream Vera" names. The Font Software may be sold as part of a
- * larger software package but no copy of one or more of the Font Software typefaces may be sold by itself. THE FONT SOFTWARE IS PROVIDED "AS
- * IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO ANY WARRANTIES OF MERCHANTABILITY, FITNESS FOR A
- * PARTICULAR PURPOSE AND NONINFRINGEMENT OF COPYRIGHT, PATENT, TRADEMARK, OR OTHER RIGHT. IN NO EVENT SHALL BITSTREAM OR THE GNOME FOUNDATION
- * BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, INCLUDING ANY GENERAL, SPECIAL, INDIRECT, INCIDENTAL, OR CONSEQUENTIAL DAMAGES, WHETHER
- * IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF THE USE OR INABILITY TO USE THE FONT SOFTWARE OR FROM OTHER DEALINGS IN
- * THE FONT SOFTWARE. Except as contained in this notice, the names of Gnome, the Gnome Foundation, and Bitstream Inc., shall not be used in
- * advertising or otherwise to promote the sale, use or other dealings in this Font Software without prior written authorization from the
- * Gnome Foundation or Bitstream Inc., respectively. */
+HEAD = """/* Letters of DejaVu Sans 2.37 at 19 pixels, made by make_font.py; do not edit. Their licence: LICENSE.DejaVu, which goes wherever they go. */
 #ifndef EW_DRAWING_FONT_TABLE_H
 #define EW_DRAWING_FONT_TABLE_H
 
