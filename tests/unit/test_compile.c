@@ -334,32 +334,58 @@ static void sums_over_faces(FILE *to, int n) {
   fputs(" }\n}\n", to);
 }
 
-static bool is_whole(body *write) {
-  static body *const whole[] = {constraints, systems,          integrators, step_starts,    invariants,
-                                residuals,   parts_of_globals, windows,     sums_over_faces};
-  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-    if (whole[i] == write) return true;
-  return false;
-}
+typedef enum frame { IN_MESH, IN_GRID, WHOLE } frame; /* what stands around the text */
 
-static bool on_grid(body *write) { return write == divisor || write == lines; }
+typedef struct family {
+  const char *name, *what;
+  body *write;
+  frame frame;
+  int n;
+} family;
 
-static char *grown(body *write, int n) {
+static const family all_families[] = {
+    {"chain", "equations, one reading the other", chain, IN_MESH, 500},
+    {"stored", "stored equations, one reading the other", stored, IN_MESH, 300},
+    {"side_by_side", "stored equations side by side", side_by_side, IN_MESH, 400},
+    {"terms", "terms of a flux", terms, IN_MESH, 2000},
+    {"divisor", "terms of a divisor along an axis", divisor, IN_GRID, 100},
+    {"lines", "equations along an axis", lines, IN_GRID, 4},
+    {"conditions", "conditions", conditions, IN_MESH, 300},
+    {"vectors", "vectors", vectors, IN_MESH, 200},
+    {"quotients", "quotients", quotients, IN_MESH, 300},
+    {"sums_over_faces", "sums over all faces", sums_over_faces, WHOLE, 50},
+    {"windows", "updates with windows", windows, WHOLE, 30},
+    {"constraints", "constraints", constraints, WHOLE, 100},
+    {"systems", "linear systems", systems, WHOLE, 25},
+    {"integrators", "states of an integrator", integrators, WHOLE, 100},
+    {"step_starts", "equations read at the start of the step", step_starts, WHOLE, 100},
+    {"invariants", "invariants in sums over neighbours", invariants, WHOLE, 100},
+    {"parts_of_globals", "globals of two reductions", parts_of_globals, WHOLE, 50},
+    {"residuals", "reductions in a condition", residuals, WHOLE, 50},
+};
+enum { FAMILIES = sizeof all_families / sizeof *all_families };
+
+static char *grown(const family *of, int n) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   assert_non_null(f);
-  if (!is_whole(write)) fputs(on_grid(write) ? GRID_HEAD : HEAD, f);
-  write(f, n);
-  if (!is_whole(write)) fputs(on_grid(write) ? GRID_TAIL : TAIL, f);
+  if (of->frame != WHOLE) fputs(of->frame == IN_GRID ? GRID_HEAD : HEAD, f);
+  of->write(f, n);
+  if (of->frame != WHOLE) fputs(of->frame == IN_GRID ? GRID_TAIL : TAIL, f);
   fclose(f);
   return text;
 }
 
-static cost cost_of(body *write, int n, bool cpu) {
-  char *text = grown(write, n);
-  cost c = least(&(dslc_options){
-      .path = "grown.ew", .text = text, .faces_per_cell = 3, .cpu = cpu, .periodic = true, .n_rules = -1});
+static dslc_options options_of(const char *text, bool cpu) {
+  return (dslc_options){
+      .path = "grown.ew", .text = text, .faces_per_cell = 3, .cpu = cpu, .periodic = true, .n_rules = -1};
+}
+
+static cost cost_of(const family *of, int n, bool cpu) {
+  char *text = grown(of, n);
+  const dslc_options o = options_of(text, cpu);
+  cost c = least(&o);
   free(text);
   return c;
 }
@@ -372,20 +398,22 @@ static void wait_a_little(int again) {
   nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-static void take_less(cost *least_so_far, body *write, int n, bool cpu) {
-  cost c = cost_of(write, n, cpu);
+static void take_less(cost *least_so_far, const family *of, int n, bool cpu) {
+  cost c = cost_of(of, n, cpu);
   if (c.seconds < least_so_far->seconds) *least_so_far = c;
 }
 
 /* Twice the scheme may take 2.5 times as much: 4 would be quadratic. A machine whose caches others fill may need to be asked again: the least
  * of what either took counts. */
-static void is_linear(const char *what, body *write, int n) {
+static void is_linear(const family *of) {
+  const char *what = of->what;
+  const int n = of->n;
   for (int cpu = 0; cpu < 2; cpu++) {
-    cost one = cost_of(write, n, cpu), two = cost_of(write, 2 * n, cpu);
+    cost one = cost_of(of, n, cpu), two = cost_of(of, 2 * n, cpu);
     for (int again = 0; again < PATIENCE && 10 * two.seconds > MOST_TIMES_AS_LONG * one.seconds; again++) {
       wait_a_little(again);
-      take_less(&one, write, n, cpu);
-      take_less(&two, write, 2 * n, cpu);
+      take_less(&one, of, n, cpu);
+      take_less(&two, of, 2 * n, cpu);
     }
     print_message("%s: %d take %.1f ms, %.1f MiB; %d take %.1f ms, %.1f MiB; %.2f times as long\n", what, n,
                   one.seconds * 1e3, (double)one.bytes / 1048576, 2 * n, two.seconds * 1e3,
@@ -396,60 +424,15 @@ static void is_linear(const char *what, body *write, int n) {
   }
 }
 
-static void test_chain(void **state) {
+static void test_families(void **state) {
   (void)state;
-  is_linear("equations, one reading the other", chain, 500);
-}
-
-static void test_stored(void **state) {
-  (void)state;
-  is_linear("stored equations, one reading the other", stored, 300);
-}
-
-static void test_side_by_side(void **state) {
-  (void)state;
-  is_linear("stored equations side by side", side_by_side, 400);
-}
-
-static void test_terms(void **state) {
-  (void)state;
-  is_linear("terms of a flux", terms, 2000);
-}
-
-static void test_passes(void **state) {
-  (void)state;
-  is_linear("conditions", conditions, 300);
-  is_linear("vectors", vectors, 200);
-  is_linear("quotients", quotients, 300);
-  is_linear("sums over all faces", sums_over_faces, 50);
-  is_linear("updates with windows", windows, 30);
-}
-
-static void test_divisor(void **state) {
-  (void)state;
-  is_linear("terms of a divisor along an axis", divisor, 100);
-}
-
-static void test_lines(void **state) {
-  (void)state;
-  is_linear("equations along an axis", lines, 4);
-}
-
-static void test_lowerings(void **state) {
-  (void)state;
-  is_linear("constraints", constraints, 100);
-  is_linear("linear systems", systems, 25);
-  is_linear("states of an integrator", integrators, 100);
-  is_linear("equations read at the start of the step", step_starts, 100);
-  is_linear("invariants in sums over neighbours", invariants, 100);
-  is_linear("globals of two reductions", parts_of_globals, 50);
-  is_linear("reductions in a condition", residuals, 50);
+  for (int i = 0; i < FAMILIES; i++) is_linear(&all_families[i]);
 }
 
 /* What the planner follows by recursion is bounded, whatever the order of the definitions. */
 static void test_endless_chain(void **state) {
   (void)state;
-  char *text = grown(chain, 50000), *said = NULL;
+  char *text = grown(&all_families[0], 50000), *said = NULL;
   cost c;
   assert_int_equal(
       compile(&(dslc_options){.path = "grown.ew", .text = text, .periodic = true, .n_rules = -1}, &c, &said),
@@ -504,15 +487,31 @@ static void test_little_memory(void **state) {
   assert_true(failed > 3 && done > 3);
 }
 
-int main(void) {
+/* ---- one compilation, for who counts instructions: compile_linear.py ------------------------------------------------- */
+
+static int compile_one(const char *name, int n, bool cpu) {
+  char *text = NULL, *said = NULL;
+  int status = 2;
+  cost c;
+  for (int i = 0; i < FAMILIES && !text; i++)
+    if (strcmp(all_families[i].name, name) == 0) text = grown(&all_families[i], n);
+  const dslc_options o = options_of(text, cpu);
+  if (text) status = compile(&o, &c, &said);
+  free(text);
+  free(said);
+  return status;
+}
+
+/* test_compile --families; test_compile FAMILY N cpu|gpu. */
+int main(int argc, char **argv) {
+  if (argc == 4) return compile_one(argv[1], atoi(argv[2]), strcmp(argv[3], "cpu") == 0);
+  for (int i = 0; argc == 2 && i < FAMILIES; i++) printf("%s %d\n", all_families[i].name, all_families[i].n);
+  if (argc == 2) return 0;
   const struct CMUnitTest tests[] = {
       /* first: later ones leave freed memory behind */
       cmocka_unit_test(test_little_memory),  cmocka_unit_test(test_check_is_quick),
-      cmocka_unit_test(test_build_is_quick), cmocka_unit_test(test_chain),
-      cmocka_unit_test(test_stored),         cmocka_unit_test(test_side_by_side),
-      cmocka_unit_test(test_terms),          cmocka_unit_test(test_divisor),
-      cmocka_unit_test(test_lines),          cmocka_unit_test(test_endless_chain),
-      cmocka_unit_test(test_lowerings),      cmocka_unit_test(test_passes),
+      cmocka_unit_test(test_build_is_quick), cmocka_unit_test(test_families),
+      cmocka_unit_test(test_endless_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
