@@ -98,8 +98,8 @@ cleanup:
 }
 
 /* Set-up: csr_set_values of a system that is new; its kernels come from the cache after the first repeat, which does not count. */
-static ew_status solve_once(bench *b, const csr_options *options, double *spmv, double *setup, double *solve,
-                            line *l, ew_error *err) {
+/* Its times are the line's then. */
+static ew_status solve_once(bench *b, const csr_options *options, line *l, ew_error *err) {
   ew_status status;
   csr_system *system = NULL;
   csr_report report;
@@ -110,12 +110,12 @@ static ew_status solve_once(bench *b, const csr_options *options, double *spmv, 
   const double begun = ew_seconds();
   EW_CHECK(csr_set_values(system, b->off, b->diagonal, err));
   EW_CHECK(dev_finish(b->device, err));
-  *setup = ew_seconds() - begun;
-  EW_CHECK(time_products(b, system, spmv, err));
+  l->setup = ew_seconds() - begun;
+  EW_CHECK(time_products(b, system, &l->spmv, err));
   EW_CHECK(dev_buffer_fill(b->x, 0, dev_buffer_bytes(b->x), &zero, sizeof zero, err));
   EW_CHECK(dev_finish(b->device, err));
   EW_CHECK(csr_solve(system, b->rhs, b->x, &request, &report, err));
-  *solve = report.seconds;
+  l->solve = report.seconds;
   l->iterations = report.iterations;
   l->residual = report.residual / report.right_hand_side;
 cleanup:
@@ -131,8 +131,10 @@ static ew_status measure(bench *b, csr_preconditioner preconditioner, bool mixed
   *l = (line){.who = "edgewise"};
   snprintf(l->method, sizeof l->method, "%s%s", csr_preconditioner_name(preconditioner),
            mixed ? ",mixed" : "");
-  for (int k = 0; k <= b->repeats; k++)
-    EW_CHECK(solve_once(b, &options, &spmv[k], &setup[k], &solve[k], l, err));
+  for (int k = 0; k <= b->repeats; k++) {
+    EW_CHECK(solve_once(b, &options, l, err));
+    spmv[k] = l->spmv, setup[k] = l->setup, solve[k] = l->solve;
+  }
   l->spmv = ew_median(spmv + 1, b->repeats);
   l->setup = ew_median(setup + 1, b->repeats);
   l->solve = ew_median(solve + 1, b->repeats);

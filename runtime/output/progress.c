@@ -53,20 +53,25 @@ static int percent_done(const progress *p, double t) {
   return (int)(100 * fmin(fmax(part, 0), 1));
 }
 
-static int format_line(const progress *p, char *to, size_t room, int64_t step, double t, double dt,
-                       double now) {
+typedef struct moment {
+  int64_t step;
+  double t, dt; /* s */
+  double now;   /* s, by the clock */
+} moment;
+
+static int format_line(const progress *p, char *to, size_t room, const moment *at) {
   char rate[32], left[32];
-  double wall = now - p->begun, covered = t - p->first_t;
-  double updates = (double)(step - p->first_step) * (double)p->options.n_cells;
+  double wall = at->now - p->begun, covered = at->t - p->first_t;
+  double updates = (double)(at->step - p->first_step) * (double)p->options.n_cells;
   format_rate(rate, sizeof rate, wall > 0 ? updates / wall : 0);
-  format_duration(left, sizeof left, covered > 0 ? (p->options.t_end - t) / covered * wall : -1);
+  format_duration(left, sizeof left, covered > 0 ? (p->options.t_end - at->t) / covered * wall : -1);
   return snprintf(to, room, "%3d%%  t %.6g / %.6g s  step %lld  dt %.3g s  %s cell-updates/s  left %s",
-                  percent_done(p, t), t, p->options.t_end, (long long)step, dt, rate, left);
+                  percent_done(p, at->t), at->t, p->options.t_end, (long long)at->step, at->dt, rate, left);
 }
 
 static void show(progress *p, int64_t step, double t, double dt, double now) {
   char line[256];
-  int width = format_line(p, line, sizeof line, step, t, dt, now);
+  int width = format_line(p, line, sizeof line, &(moment){step, t, dt, now});
   FILE *out = p->options.out;
   if (p->options.in_place) /* spaces wipe what a longer line left */
     fprintf(out, "\r%s%.4s%s%s%*s", p->options.colour ? "\x1b[32m" : "", line,

@@ -45,14 +45,19 @@ struct exec_series {
 /* As run->files.series has them: "file history.csv". */
 static void series_key(const char *stem, char *key, size_t size) { snprintf(key, size, "file %s.csv", stem); }
 
-static ew_status open_csv(exec_run *run, const char *stem, const csv_column *column, size_t n, bool resume,
-                          csv **out, ew_error *err) {
+typedef struct columns {
+  const csv_column *at; /* [n] */
+  size_t n;
+} columns;
+
+static ew_status open_csv(exec_run *run, const char *stem, columns of, bool resume, csv **out,
+                          ew_error *err) {
   char key[NAME_MAX + 16], path[EW_PATH];
   series_key(stem, key, sizeof key);
   exec_output_file(run->c, key + strlen("file "), path, sizeof path);
   const char *kept = resume ? exec_pairs_find(&run->files.series, key) : NULL;
-  return kept ? csv_continue(out, path, column, n, strtoull(kept, NULL, 10), err)
-              : csv_create(out, path, column, n, err);
+  return kept ? csv_continue(out, path, of.at, of.n, strtoull(kept, NULL, 10), err)
+              : csv_create(out, path, of.at, of.n, err);
 }
 
 static ew_status mark_csv(exec_run *run, const char *stem, csv *file, ew_error *err) {
@@ -75,7 +80,8 @@ static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
     int g = exec_find_global(s->run->program, o->history[i]);
     column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->model.global[g].unit : NULL};
   }
-  EW_CHECK(open_csv(s->run, "history", column, (size_t)o->n_history + 1, resume, &s->history, err));
+  EW_CHECK(
+      open_csv(s->run, "history", (columns){column, (size_t)o->n_history + 1}, resume, &s->history, err));
 cleanup:
   free(column);
   return status;
@@ -129,7 +135,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
       column[n] = (csv_column){name[n], f->unit};
     }
   }
-  EW_CHECK(open_csv(run, p->name, column, n, resume, &out->file, err));
+  EW_CHECK(open_csv(run, p->name, (columns){column, n}, resume, &out->file, err));
 cleanup:
   free(column);
   free(name);
