@@ -27,8 +27,8 @@ one() {
   [ $(($1 / n % 4)) = 1 ] && [ -x "$folder/asan/fuzz_$2" ] && kind=asan weigh=1
   log=$out/logs/$2.$kind.$1
   mkdir -p "$out/corpus/$2"
-  # a mutant of a process that runs on after a slow input counts; slow is what takes more than 20 seconds
-  timeout -k 30 $((share + 90)) "$folder/$kind/fuzz_$2" -max_total_time=$share -entropic=$weigh -timeout=20 -rss_limit_mb=4096 -seed=$((1000 + $1)) \
+  # slow is an input that takes more than 20 seconds; reading all seeds on a busy machine takes minutes, and is none
+  timeout -k 30 $((share + 300)) "$folder/$kind/fuzz_$2" -max_total_time=$share -entropic=$weigh -timeout=20 -rss_limit_mb=4096 -seed=$((1000 + $1)) \
     -print_final_stats=1 -reload=1 -artifact_prefix="$out/crashes/$2.$kind.$1." "$out/corpus/$2" "$folder/seeds/$2" >"$log" 2>&1
   echo $? >"$log.status"
 }
