@@ -1,7 +1,10 @@
 /* A campaign over many seeds: processes that take one seed after the other from a shared counter.
  *
  * What they share is one piece of memory: the next seed, and for each process its account and the seed it is at. So nothing is lost
- * with a process that dies: its seed has failed, and another one goes on in its place with the same account. */
+ * with a process that dies: its seed has failed, and another one goes on in its place with the same account. A campaign that ends before
+ * its last seed, by a signal or for want of processes, says so after what it has found, and has failed. */
+#include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,7 @@ enum { LONGEST_SEED = 300 }; /* s; what takes longer hangs */
 typedef struct worker {
   pid_t process; /* 0: none */
   uint64_t seed;
+  bool done; /* it has found no seed left: any other end is a fault */
   char folder[1100];
   tally tally;
 } worker;
@@ -77,15 +81,27 @@ static void take_seeds(const options *all, campaign *c, worker *w) {
     fflush(stdout);
   }
   alarm(0);
+  w->done = true;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
 
+static volatile sig_atomic_t stopped_by; /* 0: nobody has */
+
+static void note_signal(int number) { stopped_by = number; }
+
+static void answer_signals(void (*answer)(int)) {
+  static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+  struct sigaction how = {.sa_handler = answer};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &how, NULL);
+}
+
 static bool start(const options *o, campaign *c, worker *w) {
   fflush(stdout);
-  w->process = fork();
-  if (w->process < 0) return perror("fork"), w->process = 0, false;
-  if (w->process > 0) return true;
+  const pid_t process = fork(); /* the worker is shared: only its parent may write here who it is */
+  if (process < 0) return perror("fork"), false;
+  if (process > 0) return w->process = process, true;
+  answer_signals(SIG_DFL);
   take_seeds(o, c, w);
   exit(0);
 }
@@ -93,7 +109,7 @@ static bool start(const options *o, campaign *c, worker *w) {
 /* A process has ended: by the last seed, or by a fault of one. */
 static void replace(const options *o, campaign *c, worker *w, int status) {
   w->process = 0;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (w->done || stopped_by) return;
   printf("FAIL seed %llu: its process ended %s %d\n", (unsigned long long)w->seed,
          WIFSIGNALED(status) ? "by signal" : "with status",
          WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -105,6 +121,9 @@ static void wait_for_all(const options *o, campaign *c) {
   for (;;) {
     int status = 0;
     pid_t ended = wait(&status);
+    for (int i = 0; stopped_by && i < c->n; i++)
+      if (c->worker[i].process > 0) kill(c->worker[i].process, SIGTERM);
+    if (ended < 0 && errno == EINTR) continue;
     if (ended < 0) return;
     for (int i = 0; i < c->n; i++)
       if (c->worker[i].process == ended) {
@@ -112,6 +131,18 @@ static void wait_for_all(const options *o, campaign *c) {
         break;
       }
   }
+}
+
+/* Have all seeds been taken that there was time for? What is missing is said. */
+static bool is_complete(const options *o, campaign *c) {
+  const uint64_t next = atomic_load(&c->next);
+  const bool late = c->until > 0 && ew_seconds() > c->until;
+  if (!stopped_by && (next > o->last || late)) return true;
+  if (stopped_by) printf("FAIL ended by signal %d", (int)stopped_by);
+  else printf("FAIL ended, as no process is left");
+  printf(" before seed %llu; %llu was the last to be tried\n", (unsigned long long)next,
+         (unsigned long long)o->last);
+  return false;
 }
 
 bool run_campaign(const options *o, tally *total) {
@@ -122,12 +153,14 @@ bool run_campaign(const options *o, tally *total) {
   c->until = o->seconds > 0 ? ew_seconds() + o->seconds : 0;
   c->n = o->jobs;
   bool good = false;
+  answer_signals(note_signal);
   for (int i = 0; i < c->n; i++) {
     worker *w = &c->worker[i];
     snprintf(w->folder, sizeof w->folder, "%s/%d", o->folder, i);
     if (mkdir(w->folder, 0777) == 0 && start(o, c, w)) good = true;
   }
   wait_for_all(o, c);
+  good = is_complete(o, c) && good;
   for (int i = 0; i < c->n; i++) merge_tally(total, &c->worker[i].tally), remove_folder(c->worker[i].folder);
   munmap(c, size);
   return good;
