@@ -1,4 +1,5 @@
 #include "output/output.h"
+#include "base/words.h"
 #include "case/paths.h"
 #include "formats/run_json.h"
 
@@ -17,6 +18,17 @@ static void add_program(run_json *r, const exec_run *run) {
   for (int i = 0; i < run->c->n_schedule; i++) {
     snprintf(key, sizeof key, "schedule.settings.%s", run->c->schedule[i].name);
     run_json_text(r, key, run->c->schedule[i].value);
+  }
+}
+
+/* What the fields are called, for those who read the run's files later. */
+static void add_fields(run_json *r, const dslc_program *p) {
+  char key[128], words[96];
+  for (int i = 0; i < p->model.n_fields; i++) {
+    const dslc_field *f = &p->model.field[i];
+    words_of_comment(f->comment, words, sizeof words);
+    snprintf(key, sizeof key, "scheme.fields.%s", f->name);
+    if (*words && f->kind != DSLC_GIVEN) run_json_text(r, key, words);
   }
 }
 
@@ -212,6 +224,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
   add_warnings(r, record->warnings);
   add_origin(r, record->origin);
   add_program(r, run);
+  add_fields(r, run->program);
   add_mesh(r, run);
   add_nodes(r, run);
   for (int i = 0; i < run->program->execution.n_solves; i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "case/paths.h"
 
 /* The means over the cells of values at their nodes. */
@@ -35,12 +36,6 @@ cleanup:
   return status;
 }
 
-static const char *unit_of(const exec_run *run, const char *name) {
-  exec_component which;
-  if (!name || !exec_find_component(run->program, name, &which)) return NULL;
-  return run->program->model.field[which.field].unit;
-}
-
 bool exec_has_units(const dslc_program *p) {
   for (int i = 0; i < p->model.n_fields; i++)
     if (p->model.field[i].unit) return true;
@@ -48,9 +43,14 @@ bool exec_has_units(const dslc_program *p) {
 }
 
 void exec_show_name(const exec_run *run, const char *name, char *text, size_t size) {
-  const char *unit = unit_of(run, name);
-  if (unit) snprintf(text, size, "%s [%s]", name, unit);
-  else snprintf(text, size, "%s", name);
+  exec_component which;
+  char words[96] = "", unit[96] = "";
+  bool known = name && exec_find_component(run->program, name, &which);
+  const dslc_field *field = known ? &run->program->model.field[which.field] : NULL;
+  if (known) words_of_comment(field->comment, words, sizeof words);
+  if (known && field->unit) words_of_unit(field->unit, unit, sizeof unit);
+  snprintf(text, size, "%s%s%s%s%s%s", name, *words ? ", " : "", words, *unit ? " [" : "", unit,
+           *unit ? "]" : "");
 }
 
 void exec_show_heading(const exec_run *run, char *text, size_t size) {

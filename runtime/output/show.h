@@ -16,7 +16,7 @@ void exec_shown_clear(exec_shown *s);
 
 /* Whether the scheme has units: without, axes and times have none either. */
 bool exec_has_units(const dslc_program *p);
-/* "h [m]" */
+/* "q.x, unit discharge [m²/s]": words are those of the scheme's comment. */
 void exec_show_name(const exec_run *run, const char *name, char *text, size_t size);
 /* "dam_break, t = 3 s" */
 void exec_show_heading(const exec_run *run, char *text, size_t size);

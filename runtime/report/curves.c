@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/words.h"
 #include "formats/csv_table.h"
 #include "report/chart.h"
 #include "report/html.h"
@@ -16,6 +17,7 @@ typedef struct curve_set {
   const csv_table *beside; /* [n_beside] */
   int n_beside;
   const char *file;
+  const run_folder *run;
 } curve_set;
 
 static ew_status read_table(const char *path, csv_table *t, ew_error *err) {
@@ -66,11 +68,19 @@ static void add_measured(const curve_set *s, const char *name, int style, chart_
   }
 }
 
+/* A chart of one column is called as the column, one of several as their file and unit. */
+static void name_chart(const curve_set *s, const char *column, bool one, char *title, size_t size) {
+  char unit[96];
+  words_of_unit(unit_of(column), unit, sizeof unit);
+  if (one) run_folder_name(s->run, column, title, size);
+  else snprintf(title, size, "%s%s%s", s->file, *unit ? " " : "", unit);
+}
+
 /* Does a chart of columns before this one already hold it? Charts take columns of one unit and kind of axis, so many as have a style. */
 static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
   enum { MOST = 4 * CHART_STYLES };
   chart_curve curve[MOST];
-  char title[256];
+  char title[256], label[CHART_STYLES][256], unit[96];
   const csv_table *t = s->table;
   bool log = spans_decades(t, first);
   int n = 0, styles = 0;
@@ -78,7 +88,8 @@ static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
     if (taken[i] || strcmp(unit_of(t->name[i]), unit_of(t->name[first])) != 0 || spans_decades(t, i) != log)
       continue;
     taken[i] = true;
-    curve[n++] = (chart_curve){.label = t->name[i],
+    run_folder_name(s->run, t->name[i], label[styles], sizeof label[styles]);
+    curve[n++] = (chart_curve){.label = label[styles],
                                .x = t->value[0],
                                .y = t->value[i],
                                .n = t->n_rows,
@@ -86,15 +97,9 @@ static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
                                .points = t->n_rows == 1};
     add_measured(s, t->name[i], styles++, curve, &n, MOST);
   }
-  snprintf(title, sizeof title, "%s%s", styles == 1 ? t->name[first] : s->file,
-           styles == 1 || !*unit_of(t->name[first]) ? "" : ", ");
-  if (styles > 1) strncat(title, unit_of(t->name[first]), sizeof title - strlen(title) - 1);
-  chart c = {.title = title,
-             .x_name = t->name[0],
-             .y_name = unit_of(t->name[first]),
-             .log_y = log,
-             .n = n,
-             .curve = curve};
+  name_chart(s, t->name[first], styles == 1, title, sizeof title);
+  words_of_unit(unit_of(t->name[first]), unit, sizeof unit);
+  chart c = {.title = title, .x_name = t->name[0], .y_name = unit, .log_y = log, .n = n, .curve = curve};
   if (chart_write(out, &c)) return;
   fputs("<p class=\"quiet\">", out);
   html_text(out, title);
@@ -128,7 +133,7 @@ ew_status page_curves(FILE *out, const run_folder *f, const report_options *opti
   if (f->n_csv == 0) return EW_OK;
   csv_table *beside = calloc((size_t)options->n_beside + 1, sizeof *beside);
   if (!beside) return ew_fail(err, EW_FAIL, "out of memory");
-  curve_set s = {.beside = beside, .n_beside = options->n_beside};
+  curve_set s = {.beside = beside, .n_beside = options->n_beside, .run = f};
   for (int i = 0; status == EW_OK && i < options->n_beside; i++)
     status = read_table(options->beside[i], &beside[i], err);
   fputs("<section id=\"curves\"><h2>Histories and probes</h2>\n", out);

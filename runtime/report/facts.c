@@ -43,6 +43,16 @@ static void fact(FILE *out, const run_folder *f, const char *name, const char *k
   fputs("</dd>\n", out);
 }
 
+/* A figure of the record as people read it, times `scale`: "403 MB". */
+static void figure(FILE *out, const run_folder *f, const char *name, const char *key, double scale,
+                   const char *unit) {
+  double value = run_folder_number(f, key);
+  if (!isfinite(value)) return;
+  term(out, name);
+  html_figure(out, scale * value);
+  fprintf(out, "%s</dd>\n", unit);
+}
+
 /* "a = 1, b = 2" of an object of the record, if it has any. */
 static void facts_of(FILE *out, const run_folder *f, const char *name, const char *key) {
   const cJSON *all = run_folder_value(f, key), *one = NULL;
@@ -75,10 +85,12 @@ void page_heading(FILE *out, const run_folder *f) {
   fputs(" steps to t = ", out);
   html_number(out, run_folder_number(f, "result.t"));
   fputs(" s, in ", out);
-  html_number(out, run_folder_number(f, "wall.total_s"));
+  html_figure(out, run_folder_number(f, "wall.total_s"));
   fputs(" s on ", out);
   html_text(out, run_folder_text(f, "device.name"));
-  fputs(".</p></header>\n", out);
+  fputs(" (", out);
+  html_text(out, run_folder_text(f, "device.platform"));
+  fputs(").</p></header>\n", out);
 }
 
 void page_notes(FILE *out, const run_folder *f) {
@@ -119,15 +131,15 @@ void page_notes(FILE *out, const run_folder *f) {
 void page_costs(FILE *out, const run_folder *f) {
   const cJSON *one = NULL, *solves = run_folder_value(f, "solve");
   fputs("<section id=\"costs\"><h2>What it took</h2>\n<dl>\n", out);
-  fact(out, f, "All [s]", "wall.total_s");
-  fact(out, f, "Steps [s]", "wall.steps_s");
-  fact(out, f, "Compilation of the scheme [s]", "wall.compile_s");
-  fact(out, f, "Mesh, buffers, kernels [s]", "wall.create_s");
-  fact(out, f, "Cell-steps a second", "rate.cell_steps_per_s");
-  fact(out, f, "Iterations a step", "iterations.per_step");
+  figure(out, f, "All", "wall.total_s", 1, " s");
+  figure(out, f, "Steps", "wall.steps_s", 1, " s");
+  figure(out, f, "Compilation of the scheme", "wall.compile_s", 1, " s");
+  figure(out, f, "Mesh, buffers, kernels", "wall.create_s", 1, " s");
+  figure(out, f, "Cell-steps a second", "rate.cell_steps_per_s", 1e-6, " million");
+  figure(out, f, "Iterations a step", "iterations.per_step", 1, "");
   fact(out, f, "Kernel launches", "counts.launches");
-  fact(out, f, "Most memory of the device [B]", "memory.device_peak_bytes");
-  fact(out, f, "Most memory of the host [B]", "memory.host_peak_bytes");
+  figure(out, f, "Most memory of the device", "memory.device_peak_bytes", 1e-6, " MB");
+  figure(out, f, "Most memory of the host", "memory.host_peak_bytes", 1e-6, " MB");
   fputs("</dl>\n", out);
   if (cJSON_IsObject(solves) && solves->child) {
     static const char *const column[] = {"matrix",        "method",     "preconditioner",

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "base/memory.h"
 #include "base/path.h"
 
@@ -209,4 +210,14 @@ const char *run_folder_text(const run_folder *f, const char *key) {
 double run_folder_number(const run_folder *f, const char *key) {
   const cJSON *v = run_folder_value(f, key);
   return cJSON_IsNumber(v) ? v->valuedouble : NAN;
+}
+
+void run_folder_name(const run_folder *f, const char *name, char *text, size_t size) {
+  char key[160], unit[96] = "";
+  const char *bracket = strrchr(name, '[');
+  int all = bracket && bracket > name ? (int)(bracket - name - 1) : (int)strlen(name);
+  snprintf(key, sizeof key, "scheme.fields.%.*s", (int)strcspn(name, ". ["), name);
+  const char *words = run_folder_text(f, key);
+  if (bracket) words_of_unit(bracket, unit, sizeof unit);
+  snprintf(text, size, "%.*s%s%s%s%s", all, name, *words ? ", " : "", words, bracket ? " " : "", unit);
 }

@@ -2,6 +2,8 @@
 #ifndef EW_REPORT_FOLDER_H
 #define EW_REPORT_FOLDER_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 struct cJSON;
@@ -34,5 +36,8 @@ void run_folder_close(run_folder *f);
 const struct cJSON *run_folder_value(const run_folder *f, const char *key);
 const char *run_folder_text(const run_folder *f, const char *key); /* "" if it is not there */
 double run_folder_number(const run_folder *f, const char *key);    /* NAN if it is not there */
+
+/* A column's or series' name, "q.x [m^2/s]", as people read it: "q.x, unit discharge [m²/s]", with the words that run.json keeps of the scheme. */
+void run_folder_name(const run_folder *f, const char *name, char *text, size_t size);
 
 #endif

@@ -38,8 +38,10 @@ static ew_status write_series(FILE *out, const run_folder *f, const folder_serie
                               ew_error *err) {
   ew_status status = EW_OK;
   int shown = s->n < most ? s->n : most;
+  char name[256];
+  run_folder_name(f, s->name, name, sizeof name);
   fputs("<figure class=\"series\"><figcaption>", out);
-  html_text(out, s->name);
+  html_text(out, name);
   fputs(": <output>", out);
   write_when(out, f, s->number[s->n - 1]);
   fputs("</output></figcaption>\n", out);

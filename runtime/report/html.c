@@ -43,3 +43,10 @@ void html_number(FILE *out, double value) {
   if (isfinite(value)) fprintf(out, "%.6g", value);
   else fputs("–", out);
 }
+
+void html_figure(FILE *out, double value) {
+  double size = fabs(value);
+  if (!isfinite(value)) fputs("–", out);
+  else if (size >= 100 && size < 1e6) fprintf(out, "%.0f", value);
+  else fprintf(out, "%.3g", value);
+}

@@ -15,4 +15,7 @@ ew_status html_data(FILE *out, const char *type, const char *path, ew_error *err
 /* Six digits at most; "–" of what is no finite number. */
 void html_number(FILE *out, double value);
 
+/* As much as a measurement knows: three digits, of what is at least 100 all before the point. */
+void html_figure(FILE *out, double value);
+
 #endif

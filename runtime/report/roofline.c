@@ -46,7 +46,7 @@ static int read_rows(const cJSON *all, kernel_row *row, double *seconds) {
 
 static void cell(FILE *out, double value) {
   fputs("<td>", out);
-  html_number(out, value);
+  html_figure(out, value);
   fputs("</td>", out);
 }
 

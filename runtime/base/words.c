@@ -1,0 +1,50 @@
+#include "base/words.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 60 }; /* bytes of a name in words */
+
+static bool clause_ends(const char *p) {
+  return !*p || strchr(";:,(\n", *p) || (*p == '.' && (!p[1] || p[1] == ' '));
+}
+
+void words_of_comment(const char *comment, char *text, size_t size) {
+  size_t n = 0;
+  if (size > 0) *text = 0;
+  if (!comment || !(isalpha((unsigned char)*comment) || (unsigned char)*comment >= 0x80)) return;
+  while (!clause_ends(comment + n)) n++;
+  while (n > 0 && comment[n - 1] == ' ') n--;
+  if (n <= LONGEST && n < size) snprintf(text, size, "%.*s", (int)n, comment);
+}
+
+static const char *raised(char c) {
+  static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return c == '-' ? "⁻" : digit[c - '0'];
+}
+
+/* How many characters of a power behind '^' can be raised: "2", "-1"; none of "(1/3)" and "0.5". */
+static size_t power_length(const char *p) {
+  size_t n = *p == '-', first = n;
+  while (isdigit((unsigned char)p[n])) n++;
+  return n > first && p[n] != '.' ? n : 0;
+}
+
+void words_of_unit(const char *unit, char *text, size_t size) {
+  size_t at = 0;
+  for (const char *p = unit; *p;) {
+    size_t power = *p == '^' ? power_length(p + 1) : 0;
+    if (power == 0) {
+      if (at + 1 < size) text[at++] = *p;
+      p++;
+      continue;
+    }
+    for (p++; power > 0; power--, p++) {
+      size_t n = strlen(raised(*p));
+      if (at + n < size) memcpy(text + at, raised(*p), n), at += n;
+    }
+  }
+  if (size > 0) text[at] = 0;
+}

@@ -1,0 +1,53 @@
+/* Names and units in words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/words.h"
+
+static void comments_give_their_first_clause(void **state) {
+  static const char *const pair[][2] = {
+      {"water depth", "water depth"},
+      {"water depth; never negative", "water depth"},
+      {"taken up so far", "taken up so far"},
+      {"Manning's roughness (5)", "Manning's roughness"},
+      {"pressure. Over density", "pressure"},
+      {"of 2.5 m", "of 2.5 m"},
+      {"(2)", ""},
+      {"", ""},
+      {NULL, ""},
+      {"below this depth a cell has no velocity of its own and takes that of others", ""}};
+  char text[100];
+  (void)state;
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+    words_of_comment(pair[i][0], text, sizeof text);
+    assert_string_equal(text, pair[i][1]);
+  }
+}
+
+static void powers_are_raised(void **state) {
+  static const char *const pair[][2] = {{"m^2/s", "m²/s"},
+                                        {"s^-1", "s⁻¹"},
+                                        {"kg*m^10", "kg*m¹⁰"},
+                                        {"s/m^(1/3)", "s/m^(1/3)"},
+                                        {"m^0.5", "m^0.5"},
+                                        {"m^", "m^"},
+                                        {"", ""}};
+  char text[32], small[3];
+  (void)state;
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+    words_of_unit(pair[i][0], text, sizeof text);
+    assert_string_equal(text, pair[i][1]);
+  }
+  words_of_unit("m^2", small, sizeof small); /* no room for two bytes behind it */
+  assert_string_equal(small, "m");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(comments_give_their_first_clause),
+                                     cmocka_unit_test(powers_are_raised)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
