@@ -74,10 +74,10 @@ static ew_status open_file(edgewise_run *run, const edgewise_options *o) {
 /* The caller's word over the case's. */
 static ew_status apply(edgewise_run *run, ew_case *c, const edgewise_options *o) {
   ew_error *err = &run->err;
-  if (o->device && !(c->device = case_text(c, o->device, err))) return EW_FAIL;
+  if (o->device && !(c->build.device = case_text(c, o->device, err))) return EW_FAIL;
   if (o->output && *o->output && !(c->output.folder = case_text(c, o->output, err))) return EW_FAIL;
   for (int i = 0; i < o->n_show; i++) {
-    const char **name = case_append(c, &c->show, &c->n_shows, sizeof *name, err);
+    const char **name = case_append(c, &c->added.show, &c->added.n_shows, sizeof *name, err);
     if (!name || !(*name = case_text(c, o->show[i], err))) return EW_FAIL;
   }
   return EW_OK;
@@ -86,10 +86,10 @@ static ew_status apply(edgewise_run *run, ew_case *c, const edgewise_options *o)
 /* The compiler takes the names that it knows. */
 static ew_status check_shown(edgewise_run *run, const ew_case *c) {
   const dslc_program *p = exec_get_program(api_exec(run));
-  for (int i = 0; i < c->n_shows; i++)
-    if (exec_components(api_exec(run), c->show[i]) == 0)
+  for (int i = 0; i < c->added.n_shows; i++)
+    if (exec_components(api_exec(run), c->added.show[i]) == 0)
       return ew_fail(&run->err, EW_INPUT, "edgewise_open: scheme '%s' has no quantity '%s' to be shown",
-                     p->identity.scheme, c->show[i]);
+                     p->identity.scheme, c->added.show[i]);
   return EW_OK;
 }
 
@@ -106,7 +106,7 @@ static ew_status open_life(edgewise_run *run, const edgewise_options *o) {
                           .messages = run->notes.file,
                           .no_files = !o->output,
                           .started = case_text(c, started, &run->err)};
-  if (c->scheme && !c->manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, &run->err));
+  if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, &run->err));
   EW_CHECK(exec_life_create(c, &options, &run->life, &run->err));
   EW_CHECK(check_shown(run, c));
   if (o->output) exec_output_folder(c, run->folder, sizeof run->folder);

@@ -28,7 +28,7 @@ static ew_status open_bench(bench *b, const ew_case *c, const bench_options *o, 
   ew_status status = EW_OK;
   exec_problems problems = {0};
   EW_CHECK(exec_domain_create(c, &b->domain, err));
-  EW_CHECK(dev_context_create(c->device, &b->device, err));
+  EW_CHECK(dev_context_create(c->build.device, &b->device, err));
   double begun = ew_seconds();
   EW_CHECK(exec_program(c, &b->domain, b->device, o->messages, &b->program, err));
   r->compile_seconds = ew_seconds() - begun;

@@ -21,15 +21,17 @@ static ew_status make_cavity(void *context, const compare_entry *e, ew_case *c, 
   int n = *(const int *)context;
   ew_status status;
   (void)e;
-  c->file = "bench", c->folder = ".", c->scheme = "edge_navier_stokes";
-  c->stop = INFINITY, c->max_steps = 1 << 30;
+  c->file = "bench", c->folder = ".", c->build.scheme = "edge_navier_stokes";
+  c->time.stop = INFINITY, c->time.max_steps = 1 << 30;
   c->mesh.kind = CASE_MESH_BOX;
   c->mesh.box = (mesh_box_options){.x1 = 1, .y1 = 1, .z1 = 1, .nx = n, .ny = n, .nz = n};
-  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("nu", 1, 0.01), err));
-  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("tol", 1, 1e-5), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("u", 3, 0), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("p", 1, 0), err));
-  EW_CHECK(bench_add_value(c, &c->given, &c->n_givens, &BENCH_NUMBERS("b", 3, 0), err));
+  EW_CHECK(
+      bench_add_value(c, &c->values.parameter, &c->values.n_parameters, &BENCH_NUMBERS("nu", 1, 0.01), err));
+  EW_CHECK(
+      bench_add_value(c, &c->values.parameter, &c->values.n_parameters, &BENCH_NUMBERS("tol", 1, 1e-5), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("u", 3, 0), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("p", 1, 0), err));
+  EW_CHECK(bench_add_value(c, &c->values.given, &c->values.n_givens, &BENCH_NUMBERS("b", 3, 0), err));
   EW_CHECK(add_wall(c, walls, 5, 0, err));
   EW_CHECK(add_wall(c, lid, 1, 1, err));
 cleanup:

@@ -96,11 +96,11 @@ static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r,
   double seconds;
   EW_CHECK(case_create(&r->c, err));
   EW_CHECK(t->make(t->context, e, r->c, err));
-  r->c->device = e->device;
-  r->c->by_rule = true;
+  r->c->build.device = e->device;
+  r->c->build.by_rule = true;
   r->c->solver.preconditioner = e->preconditioner;
-  r->c->schedule = e->schedule, r->c->n_schedule = e->n_schedule;
-  r->c->variant = e->variant, r->c->n_variants = e->n_variants;
+  r->c->build.schedule = e->schedule, r->c->build.n_schedule = e->n_schedule;
+  r->c->build.variant = e->variant, r->c->build.n_variants = e->n_variants;
   EW_CHECK(exec_domain_create(r->c, &r->domain, err));
   EW_CHECK(dev_context_create(e->device, &r->device, err));
   EW_CHECK(exec_program(r->c, &r->domain, r->device, log, &r->program, err));

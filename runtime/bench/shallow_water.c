@@ -62,20 +62,20 @@ static ew_status make_case(bench *b, ew_error *err) {
   ew_case *c = b->c;
   c->file = "bench";
   c->folder = ".";
-  c->scheme = "shallow_water";
-  c->stop = INFINITY;
-  c->max_steps = 1 << 30;
-  c->schedule = (case_setting *)b->o->schedule;
-  c->n_schedule = b->o->n_schedule;
+  c->build.scheme = "shallow_water";
+  c->time.stop = INFINITY;
+  c->time.max_steps = 1 << 30;
+  c->build.schedule = (case_setting *)b->o->schedule;
+  c->build.n_schedule = b->o->n_schedule;
   c->mesh.kind = CASE_MESH_RECTANGLE;
   c->mesh.rectangle = (mesh_rectangle_options){.x1 = 10, .y1 = 10, .nx = n, .ny = n, .jitter = 0.2};
   if (b->o->cells && !mesh_cell_order_parse(b->o->cells, &c->mesh.cells))
     EW_CHECK(ew_fail(err, EW_USAGE, "there is no cell order '%s'", b->o->cells));
   if (c->mesh.cells == MESH_CELLS_RANDOM) c->mesh.faces = MESH_FACES_RANDOM;
-  EW_CHECK(add_value(c, &c->initial, &c->n_initial, "h", err));
-  EW_CHECK(add_value(c, &c->initial, &c->n_initial, "q", err));
-  EW_CHECK(add_value(c, &c->given, &c->n_givens, "z", err));
-  EW_CHECK(add_value(c, &c->given, &c->n_givens, "n", err));
+  EW_CHECK(add_value(c, &c->values.initial, &c->values.n_initial, "h", err));
+  EW_CHECK(add_value(c, &c->values.initial, &c->values.n_initial, "q", err));
+  EW_CHECK(add_value(c, &c->values.given, &c->values.n_givens, "z", err));
+  EW_CHECK(add_value(c, &c->values.given, &c->values.n_givens, "n", err));
   EW_CHECK(add_walls(c, err));
 cleanup:
   return status;
@@ -124,14 +124,14 @@ static ew_status make_wide(bench *b, FILE *log, ew_error *err) {
   const exec_domain domain = {.m = b->m};
   ew_case *wide = &b->wide_case;
   *wide = *b->c;
-  case_setting *all = b->wide_schedule = calloc((size_t)wide->n_schedule + 1, sizeof *all);
+  case_setting *all = b->wide_schedule = calloc((size_t)wide->build.n_schedule + 1, sizeof *all);
   if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
-  for (int i = 0; i < wide->n_schedule; i++) {
-    const char *dot = strrchr(b->c->schedule[i].name, '.');
-    all[i] = b->c->schedule[i];
+  for (int i = 0; i < wide->build.n_schedule; i++) {
+    const char *dot = strrchr(b->c->build.schedule[i].name, '.');
+    all[i] = b->c->build.schedule[i];
     if (dot && strcmp(dot, ".store") == 0) all[i].value = "double";
   }
-  wide->schedule = all;
+  wide->build.schedule = all;
   EW_CHECK(exec_program(wide, &domain, b->device, log, &b->wide_program, err));
   EW_CHECK(exec_create(b->device, b->wide_program, &domain, wide, &b->wide, err));
 cleanup:
@@ -232,8 +232,8 @@ cleanup:
 static void print_speeds(const bench *b, const speeds *s, double differs, FILE *out) {
   fprintf(out, "shallow_water: %d triangles, device %s, profile %s", b->m->n_cells, dev_name(b->device),
           b->program->identity.profile);
-  for (int i = 0; i < b->c->n_schedule; i++)
-    fprintf(out, ", %s = %s", b->c->schedule[i].name, b->c->schedule[i].value);
+  for (int i = 0; i < b->c->build.n_schedule; i++)
+    fprintf(out, ", %s = %s", b->c->build.schedule[i].name, b->c->build.schedule[i].value);
   fprintf(out, "\ncells in order %s\n", mesh_cell_order_name(b->c->mesh.cells));
   fprintf(out, "  %-34s %10s %10s\n", "Mcell-steps/s", "median", "best");
   fprintf(out, "  %-34s %10.2f %10.2f\n", "edgewise", s->ours * 1e-6, s->best_ours * 1e-6);

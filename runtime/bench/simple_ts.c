@@ -65,20 +65,23 @@ static ew_status make_channel(void *context, const compare_entry *e, ew_case *c,
   channel s = *(const channel *)context;
   ew_status status;
   if (e->reference) s = (channel){REFERENCE_NX, REFERENCE_NY, 1};
-  c->file = "bench", c->folder = ".", c->scheme = "simple_ts";
-  c->stop = INFINITY, c->max_steps = 1 << 30;
+  c->file = "bench", c->folder = ".", c->build.scheme = "simple_ts";
+  c->time.stop = INFINITY, c->time.max_steps = 1 << 30;
   c->mesh.kind = CASE_MESH_GRID;
   c->mesh.grid = (grid_options){.dim = 2};
   c->mesh.grid.axis[0] = (grid_axis_options){.n = s.nx, .to = s.nx * WIDTH};
   c->mesh.grid.axis[1] = (grid_axis_options){.n = s.ny, .to = s.ny * WIDTH};
   EW_CHECK(add_squares(c, &s, err));
-  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("Kn", 1, 0.001), err));
-  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("step_size", 1, 0.0025), err));
-  EW_CHECK(bench_add_value(c, &c->parameter, &c->n_parameters, &BENCH_NUMBERS("tol", 1, 0), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("p", 1, 1), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("T", 1, 1), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("u", 1, INFLOW), err));
-  EW_CHECK(bench_add_value(c, &c->initial, &c->n_initial, &BENCH_NUMBERS("v", 1, 0), err));
+  EW_CHECK(
+      bench_add_value(c, &c->values.parameter, &c->values.n_parameters, &BENCH_NUMBERS("Kn", 1, 0.001), err));
+  EW_CHECK(bench_add_value(c, &c->values.parameter, &c->values.n_parameters,
+                           &BENCH_NUMBERS("step_size", 1, 0.0025), err));
+  EW_CHECK(
+      bench_add_value(c, &c->values.parameter, &c->values.n_parameters, &BENCH_NUMBERS("tol", 1, 0), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("p", 1, 1), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("T", 1, 1), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("u", 1, INFLOW), err));
+  EW_CHECK(bench_add_value(c, &c->values.initial, &c->values.n_initial, &BENCH_NUMBERS("v", 1, 0), err));
   EW_CHECK(add_boundaries(c, err));
 cleanup:
   return status;

@@ -280,11 +280,8 @@ typedef struct case_section {
 
 /* ---- the case ------------------------------------------------------------------------------------------ */
 
-typedef struct ew_case {
-  const char *file, *folder; /* the case file and the folder it lies in */
-  const char *name;          /* for headings; NULL: the folder's name */
-  case_where at;             /* of `case` itself */
-
+/* What is built and for which device. */
+typedef struct case_build {
   const char *scheme;   /* .ew: from the case's folder, else from the shipped schemes */
   const char *manifest; /* instead of compiling: kernels and manifest made before, or NULL */
   int n_variants;
@@ -295,20 +292,21 @@ typedef struct ew_case {
   int n_schedule;
   case_setting *schedule;
   const char *device; /* as dev_list_choose reads it; NULL: the default */
-  case_where scheme_at;
+  case_where at;
+} case_build;
 
-  case_mesh mesh;
+/* What the case gives to the scheme. */
+typedef struct case_values {
   int n_parameters;
   case_value *parameter; /* CASE_NUMBERS */
   int n_initial;
   case_value *initial; /* states at the start */
   int n_givens;
   case_value *given;
-  int n_boundaries;
-  case_boundary *boundary;
-  double corner_angle; /* degrees; faces that meet at more make an edge or a corner; default 45 */
-  case_solver solver;
+} case_values;
 
+/* How far the run goes and by which steps. */
+typedef struct case_time {
   double stop;       /* s; required unless max_steps is given */
   int64_t max_steps; /* 0: no bound */
   int look;          /* the host looks every so many steps; 0: 16 */
@@ -318,17 +316,34 @@ typedef struct ew_case {
   double fixed_step;   /* s; the run fails where the scheme's own bound is smaller; 0: the scheme's */
   bool whole_steps; /* steps are not shortened: outputs come behind their times, knots of series are passed */
   bool finish_repeats; /* a repeat that reaches its limit ends the run (EW_NOT_CONVERGED) */
-  case_where time_at;
+  case_where at;
+} case_time;
 
+/* What becomes part of the scheme because the case asks for it. */
+typedef struct case_additions {
   int n_products;
   case_product *product;
   int n_sections;
   case_section *section;
-
-  case_output output;
   int n_shows;
   const char **show; /* quantities that are built to be looked at, besides those of the output */
-  void *memory;      /* owner of all of the above */
+} case_additions;
+
+typedef struct ew_case {
+  const char *file, *folder; /* the case file and the folder it lies in */
+  const char *name;          /* for headings; NULL: the folder's name */
+  case_where at;             /* of `case` itself */
+  case_build build;
+  case_mesh mesh;
+  case_values values;
+  int n_boundaries;
+  case_boundary *boundary;
+  double corner_angle; /* degrees; faces that meet at more make an edge or a corner; default 45 */
+  case_solver solver;
+  case_time time;
+  case_additions added;
+  case_output output;
+  void *memory; /* owner of all of the above */
 } ew_case;
 
 ew_status case_create(ew_case **out, ew_error *err);

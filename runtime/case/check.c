@@ -112,10 +112,10 @@ static void unknown_parameter(exec_checker *k, const case_value *v) {
 
 static void check_parameters(exec_checker *k) {
   const dslc_program *p = k->program;
-  for (int i = 0; i < k->c->n_parameters; i++) {
-    const case_value *v = &k->c->parameter[i];
+  for (int i = 0; i < k->c->values.n_parameters; i++) {
+    const case_value *v = &k->c->values.parameter[i];
     int found = find_parameter(p, v->name);
-    check_twice(k, "parameter", k->c->parameter, i);
+    check_twice(k, "parameter", k->c->values.parameter, i);
     if (v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "parameter '%s' must be a number or a vector", v->name);
     else if (found < 0) unknown_parameter(k, v);
@@ -124,7 +124,7 @@ static void check_parameters(exec_checker *k) {
   }
   for (int i = 0; i < p->model.n_parameters; i++)
     if (!p->model.parameter[i].formula &&
-        !find(k->c->parameter, k->c->n_parameters, p->model.parameter[i].name))
+        !find(k->c->values.parameter, k->c->values.n_parameters, p->model.parameter[i].name))
       exec_complain(k, whole(k), "parameter '%s'%s%s%s of scheme '%s' has no default: the case must give it",
                     p->model.parameter[i].name, p->model.parameter[i].unit ? " [" : "",
                     p->model.parameter[i].unit ? p->model.parameter[i].unit : "",
@@ -222,32 +222,32 @@ static void check_variant(exec_checker *k, const case_setting *s) {
   else if (!legal)
     exec_complain(k, s->at, "variant '%s' has no choice '%s'%s", s->name, s->value,
                   exec_suggest(&choices, s->value, hint, sizeof hint));
-  else if (k->c->manifest && strcmp(found->choice[found->chosen], s->value) != 0)
+  else if (k->c->build.manifest && strcmp(found->choice[found->chosen], s->value) != 0)
     exec_complain(k, s->at, "variant '%s' is '%s' in the kernels that are built: build '%s' anew for '%s'",
-                  s->name, found->choice[found->chosen], k->c->manifest, s->value);
+                  s->name, found->choice[found->chosen], k->c->build.manifest, s->value);
   exec_names_clear(&names);
   exec_names_clear(&choices);
 }
 
 static void check_time(exec_checker *k) {
   const ew_case *c = k->c;
-  if (c->stop < 0 || !isfinite(c->stop))
-    exec_complain(k, c->time_at, "the time to stop at is %g: a positive number is expected", c->stop);
-  else if (c->stop == 0 && c->max_steps <= 0)
-    exec_complain(k, c->time_at, "the case needs a time to stop at (greater than 0) or a number of steps");
-  if (c->max_steps < 0)
-    exec_complain(k, c->time_at, "the number of steps is %lld: it cannot be negative",
-                  (long long)c->max_steps);
-  if (k->program && !exec_advances(k->program) && c->max_steps <= 0)
+  if (c->time.stop < 0 || !isfinite(c->time.stop))
+    exec_complain(k, c->time.at, "the time to stop at is %g: a positive number is expected", c->time.stop);
+  else if (c->time.stop == 0 && c->time.max_steps <= 0)
+    exec_complain(k, c->time.at, "the case needs a time to stop at (greater than 0) or a number of steps");
+  if (c->time.max_steps < 0)
+    exec_complain(k, c->time.at, "the number of steps is %lld: it cannot be negative",
+                  (long long)c->time.max_steps);
+  if (k->program && !exec_advances(k->program) && c->time.max_steps <= 0)
     exec_complain(
-        k, c->time_at,
+        k, c->time.at,
         "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
         k->program->identity.scheme);
-  bool sized = c->first_step > 0 || c->largest_step > 0 || c->fixed_step > 0;
+  bool sized = c->time.first_step > 0 || c->time.largest_step > 0 || c->time.fixed_step > 0;
   if (k->program && !exec_advances(k->program) && sized)
-    exec_complain(k, c->time_at, "scheme '%s' has no dt: its steps have no size",
+    exec_complain(k, c->time.at, "scheme '%s' has no dt: its steps have no size",
                   k->program->identity.scheme);
-  if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
+  if (c->time.look < 0) exec_complain(k, c->time.at, "look = %d: it cannot be negative", c->time.look);
 }
 
 static void check_dimensions(exec_checker *k) {
@@ -303,22 +303,23 @@ static void check_solver(exec_checker *k) {
 /* What a manifest's kernels were built with cannot be chosen any more. */
 static void check_manifest(exec_checker *k) {
   const ew_case *c = k->c;
-  if (!c->manifest) return;
-  for (int i = 0; i < c->n_schedule; i++)
+  if (!c->build.manifest) return;
+  for (int i = 0; i < c->build.n_schedule; i++)
     exec_complain(
-        k, c->schedule[i].at,
+        k, c->build.schedule[i].at,
         "schedule: '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
-        c->schedule[i].name, c->manifest);
-  if (c->n_products + c->n_sections)
-    exec_complain(k, c->n_products ? c->product[0].at : c->section[0].at,
+        c->build.schedule[i].name, c->build.manifest);
+  if (c->added.n_products + c->added.n_sections)
+    exec_complain(k, c->added.n_products ? c->added.product[0].at : c->added.section[0].at,
                   "%s cannot be added to kernels that are built: leave `manifest` out, or build '%s' from a "
                   "scheme that extends '%s' and follows them",
-                  c->n_products ? "products" : "sections", c->manifest, c->scheme ? c->scheme : "the scheme");
-  if (c->profile)
+                  c->added.n_products ? "products" : "sections", c->build.manifest,
+                  c->build.scheme ? c->build.scheme : "the scheme");
+  if (c->build.profile)
     exec_complain(
         k, whole(k),
         "profile '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
-        c->profile, c->manifest);
+        c->build.profile, c->build.manifest);
 }
 
 ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
@@ -329,10 +330,10 @@ ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_d
   if (program) {
     check_dimensions(&k);
     check_cells(&k);
-    for (int i = 0; i < c->n_variants; i++) check_variant(&k, &c->variant[i]);
+    for (int i = 0; i < c->build.n_variants; i++) check_variant(&k, &c->build.variant[i]);
     check_parameters(&k);
-    check_fields(&k, c->initial, c->n_initial, DSLC_STATE);
-    check_fields(&k, c->given, c->n_givens, DSLC_GIVEN);
+    check_fields(&k, c->values.initial, c->values.n_initial, DSLC_STATE);
+    check_fields(&k, c->values.given, c->values.n_givens, DSLC_GIVEN);
     check_solver(&k);
   }
   exec_check_boundaries(&k);

@@ -157,8 +157,8 @@ static void check_values(exec_checker *k, const case_value *v, int n) {
 ew_status exec_check_values(const ew_case *c, const dslc_program *program, const exec_domain *domain,
                             exec_problems *problems, ew_error *err) {
   exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
-  check_values(&k, c->given, c->n_givens);
-  check_values(&k, c->initial, c->n_initial);
+  check_values(&k, c->values.given, c->values.n_givens);
+  check_values(&k, c->values.initial, c->values.n_initial);
   for (int b = 0; b < c->n_boundaries; b++) check_arguments(&k, &c->boundary[b]);
   return k.status;
 }

@@ -47,8 +47,8 @@ static ew_status add_field(exec_names *names, ew_case *texts, const char *name, 
 static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts, ew_error *err) {
   const case_output *o = &c->output;
   ew_status status = EW_OK;
-  for (int i = 0; i < c->n_shows; i++) EW_CHECK(add_field(names, texts, c->show[i], err));
-  for (int i = 0; i < c->n_products; i++) EW_CHECK(add_once(names, c->product[i].name, err));
+  for (int i = 0; i < c->added.n_shows; i++) EW_CHECK(add_field(names, texts, c->added.show[i], err));
+  for (int i = 0; i < c->added.n_products; i++) EW_CHECK(add_once(names, c->added.product[i].name, err));
   for (int i = 0; i < o->n_fields; i++) EW_CHECK(add_field(names, texts, o->field[i], err));
   for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
   EW_CHECK(add_field(names, texts, o->elevation, err));
@@ -199,7 +199,7 @@ static bool can_run(const dslc_program *p, const dev_context *device) {
 static ew_status load(const ew_case *c, const dev_context *device, FILE *messages, dslc_program **out,
                       ew_error *err) {
   char path[EW_PATH], why[1024] = "";
-  exec_find_file(c, c->manifest, false, path, sizeof path);
+  exec_find_file(c, c->build.manifest, false, path, sizeof path);
   int code = dslc_manifest_read(path, out, why, sizeof why);
   if (code != 0)
     return ew_fail(err, code == 6 ? EW_IO : code == 1 ? EW_FAIL : EW_INPUT, "%s", *why ? why : path);
@@ -231,8 +231,8 @@ static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc
 
 /* Whether the case names one; its path. */
 static bool find_profile(const ew_case *c, char path[EW_PATH]) {
-  const bool named = c->profile && strcmp(c->profile, "none") != 0;
-  if (named) exec_find_file(c, c->profile, false, path, EW_PATH);
+  const bool named = c->build.profile && strcmp(c->build.profile, "none") != 0;
+  if (named) exec_find_file(c, c->build.profile, false, path, EW_PATH);
   return named;
 }
 
@@ -257,9 +257,9 @@ static void told_clear(told *s) {
 
 static ew_status tell(const ew_case *c, const exec_domain *domain, told *s, ew_error *err) {
   ew_status status = EW_OK;
-  s->variant = settings(c->variant, c->n_variants);
-  s->schedule = settings(c->schedule, c->n_schedule);
-  exec_find_file(c, c->scheme, true, s->path, sizeof s->path);
+  s->variant = settings(c->build.variant, c->build.n_variants);
+  s->schedule = settings(c->build.schedule, c->build.n_schedule);
+  exec_find_file(c, c->build.scheme, true, s->path, sizeof s->path);
   EW_CHECK(case_create(&s->texts, err));
   EW_CHECK(names_shown(c, &s->shown, s->texts, err));
   EW_CHECK(names_of_rules(c, domain, &s->rules, s->texts, err));
@@ -284,10 +284,10 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .import_path = shipped_find(&ours, "schemes"),
                           .dims = exec_domain_dim(domain),
                           .emit = language(info),
-                          .n_variants = c->n_variants,
+                          .n_variants = c->build.n_variants,
                           .variant = s.variant,
                           .profile = named ? s.profile : NULL,
-                          .n_schedule = c->n_schedule,
+                          .n_schedule = c->build.n_schedule,
                           .schedule = s.schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .look_over = info->model,
@@ -300,7 +300,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .n_timed = s.timed.n,
                           .timed = s.timed.name};
   EW_CHECK(call_compiler(&options, messages, out, err));
-  if (!c->profile && !c->by_rule && info->language != DEV_REFERENCE)
+  if (!c->build.profile && !c->build.by_rule && info->language != DEV_REFERENCE)
     EW_CHECK(take_profile(&options, domain, info, messages, out, err));
 cleanup:
   told_clear(&s);
@@ -309,8 +309,8 @@ cleanup:
 
 ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err) {
-  if (c->manifest) return load(c, device, messages, out, err);
-  if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
+  if (c->build.manifest) return load(c, device, messages, out, err);
+  if (!c->build.scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
   return exec_compile(c, domain, dev_get_info(device), messages, out, err);
 }
 

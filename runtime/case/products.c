@@ -61,15 +61,15 @@ static void print_section(FILE *out, const case_section *s) {
 ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
   size_t size = 0;
   *text = NULL;
-  if (c->n_products + c->n_sections == 0) return EW_OK;
+  if (c->added.n_products + c->added.n_sections == 0) return EW_OK;
   FILE *out = open_memstream(text, &size);
   if (!out) return ew_fail(err, EW_FAIL, "out of memory for the case's products");
   fputs("scheme products extends base {\n", out);
-  for (int i = 0; i < c->n_products; i++) print_product(out, &c->product[i]);
-  for (int i = 0; i < c->n_sections; i++) print_section(out, &c->section[i]);
-  if (c->n_products) fputs("  step {\n    update {\n", out);
-  for (int i = 0; i < c->n_products; i++) print_update(out, &c->product[i]);
-  if (c->n_products) fputs("    }\n    step of base\n  }\n", out);
+  for (int i = 0; i < c->added.n_products; i++) print_product(out, &c->added.product[i]);
+  for (int i = 0; i < c->added.n_sections; i++) print_section(out, &c->added.section[i]);
+  if (c->added.n_products) fputs("  step {\n    update {\n", out);
+  for (int i = 0; i < c->added.n_products; i++) print_update(out, &c->added.product[i]);
+  if (c->added.n_products) fputs("    }\n    step of base\n  }\n", out);
   fputs("}\n", out);
   if (fclose(out) == 0) return EW_OK;
   free(*text);
@@ -93,18 +93,19 @@ static ew_status add_value(ew_case *c, case_value **to, int *n, const case_value
 
 ew_status case_products_values(ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = 0; i < c->n_products; i++) {
-    const case_product *p = &c->product[i];
+  for (int i = 0; i < c->added.n_products; i++) {
+    const case_product *p = &c->added.product[i];
     case_value start = {
         .name = p->name, .kind = CASE_NUMBERS, .n = 1, .number = {KINDS[p->kind].start}, .at = p->at};
-    EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, "before", err));
+    EW_CHECK(add_value(c, &c->values.initial, &c->values.n_initial, &start, "before", err));
     start.number[0] = 0;
-    if (KINDS[p->kind].peak) EW_CHECK(add_value(c, &c->initial, &c->n_initial, &start, "most", err));
+    if (KINDS[p->kind].peak)
+      EW_CHECK(add_value(c, &c->values.initial, &c->values.n_initial, &start, "most", err));
   }
-  for (int i = 0; i < c->n_sections; i++) {
-    const case_section *s = &c->section[i];
+  for (int i = 0; i < c->added.n_sections; i++) {
+    const case_section *s = &c->added.section[i];
     case_value line = {.name = s->name, .kind = CASE_SECTION, .n = 2, .section = s, .at = s->at};
-    EW_CHECK(add_value(c, &c->given, &c->n_givens, &line, "section", err));
+    EW_CHECK(add_value(c, &c->values.given, &c->values.n_givens, &line, "section", err));
   }
 cleanup:
   return status;
@@ -118,15 +119,16 @@ static bool is_part(const char *field, const char *name, const char *suffix) {
 }
 
 bool case_is_inner_state(const ew_case *c, const char *field) {
-  for (int i = 0; i < c->n_products; i++)
-    if (is_part(field, c->product[i].name, "_before") || is_part(field, c->product[i].name, "_most"))
+  for (int i = 0; i < c->added.n_products; i++)
+    if (is_part(field, c->added.product[i].name, "_before") ||
+        is_part(field, c->added.product[i].name, "_most"))
       return true;
   return false;
 }
 
 bool case_is_product(const ew_case *c, const char *field) {
-  for (int i = 0; i < c->n_products; i++)
-    if (strcmp(field, c->product[i].name) == 0) return true;
+  for (int i = 0; i < c->added.n_products; i++)
+    if (strcmp(field, c->added.product[i].name) == 0) return true;
   return false;
 }
 

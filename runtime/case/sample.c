@@ -56,8 +56,8 @@ static const case_value *find_value(const case_value *v, int n, const char *name
 /* A depth needs the bed that the case gives. */
 static ew_status open_level(const ew_case *c, exec_sampler *s, ew_error *err) {
   ew_status status = EW_OK;
-  const case_value *v = s->value, *bed = find_value(c->given, c->n_givens, v->bed);
-  if (!bed) bed = find_value(c->initial, c->n_initial, v->bed);
+  const case_value *v = s->value, *bed = find_value(c->values.given, c->values.n_givens, v->bed);
+  if (!bed) bed = find_value(c->values.initial, c->values.n_initial, v->bed);
   if (!bed)
     return ew_fail(
         err, EW_INPUT,

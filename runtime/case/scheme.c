@@ -34,13 +34,14 @@ static const char *nearest_scheme(const char *wrong, char name[][NAME_BYTES]) {
 
 ew_status exec_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err) {
   char where[512] = "", name[MOST_SCHEMES][NAME_BYTES];
-  exec_find_file(c, c->scheme, true, path, size);
+  exec_find_file(c, c->build.scheme, true, path, size);
   if (access(path, R_OK) == 0) return EW_OK;
-  if (c->scheme_at.file) snprintf(where, sizeof where, "%s:%d: ", c->scheme_at.file, c->scheme_at.line);
-  const char *near = nearest_scheme(c->scheme, name);
+  if (c->build.at.file) snprintf(where, sizeof where, "%s:%d: ", c->build.at.file, c->build.at.line);
+  const char *near = nearest_scheme(c->build.scheme, name);
   if (near)
-    return ew_fail(err, EW_INPUT, "%sthere is no scheme '%s'; did you mean '%s'?", where, c->scheme, near);
+    return ew_fail(err, EW_INPUT, "%sthere is no scheme '%s'; did you mean '%s'?", where, c->build.scheme,
+                   near);
   return ew_fail(err, EW_INPUT,
                  "%sthere is no scheme '%s': neither in the case's folder nor among those shipped", where,
-                 c->scheme);
+                 c->build.scheme);
 }

@@ -139,7 +139,7 @@ static ew_status add_settings(const cli_call *call, ew_case *c, char (*text)[64]
   int n = 0;
   EW_CHECK(read_settings(call, settings, text, &n, err));
   for (int i = 0; i < n; i++) {
-    case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
+    case_setting *s = case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, err);
     if (!s) return EW_FAIL;
     *s = settings[i];
   }
@@ -164,7 +164,7 @@ static ew_status bench_file(const cli_call *call, ew_error *err) {
   if (!c)
     EW_CHECK(ew_fail(err, EW_INPUT, "%s runs its cases itself: a bench needs a script that returns one",
                      call->argument[0]));
-  if (cli_text(call, "device")) c->device = cli_text(call, "device");
+  if (cli_text(call, "device")) c->build.device = cli_text(call, "device");
   EW_CHECK(add_settings(call, c, text, err));
   EW_CHECK(bench_case(c, &b, &result, err));
   if (wants_json(call)) bench_print_json(&result, call->out);

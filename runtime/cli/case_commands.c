@@ -33,9 +33,9 @@ static ew_status set_schedule(ew_case *c, const char *setting, ew_error *err) {
   if (!name || !value) return EW_FAIL;
   memcpy(name, setting, (size_t)(equals - setting));
   case_setting *s = NULL;
-  for (int i = 0; i < c->n_schedule; i++)
-    if (strcmp(c->schedule[i].name, name) == 0) s = &c->schedule[i];
-  if (!s) s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
+  for (int i = 0; i < c->build.n_schedule; i++)
+    if (strcmp(c->build.schedule[i].name, name) == 0) s = &c->build.schedule[i];
+  if (!s) s = case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, err);
   if (!s) return EW_FAIL;
   *s = (case_setting){.name = name, .value = value, .at = {"the command line", 0}};
   return EW_OK;
@@ -44,14 +44,14 @@ static ew_status set_schedule(ew_case *c, const char *setting, ew_error *err) {
 static ew_status override(job *j, ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
   const cli_call *call = j->call;
-  EW_CHECK(set_text(c, call, "device", &c->device, err));
-  EW_CHECK(set_text(c, call, "profile-file", &c->profile, err));
+  EW_CHECK(set_text(c, call, "device", &c->build.device, err));
+  EW_CHECK(set_text(c, call, "profile-file", &c->build.profile, err));
   EW_CHECK(set_text(c, call, "output", &c->output.folder, err));
   for (int i = 0, n = cli_list(call, "schedule", j->schedule); i < n; i++)
     EW_CHECK(set_schedule(c, j->schedule[i], err));
   c->mesh.trusted = cli_flag(call, "trust-recipes");
-  c->max_steps = cli_integer(call, "steps", (long)c->max_steps);
-  c->look = (int)cli_integer(call, "look", c->look);
+  c->time.max_steps = cli_integer(call, "steps", (long)c->time.max_steps);
+  c->time.look = (int)cli_integer(call, "look", c->time.look);
 cleanup:
   return status;
 }
@@ -105,7 +105,8 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .command = j->command};
   char path[EW_PATH];
   ew_status status = override(j, c, err);
-  if (status == EW_OK && c->scheme && !c->manifest) status = exec_find_scheme(c, path, sizeof path, err);
+  if (status == EW_OK && c->build.scheme && !c->build.manifest)
+    status = exec_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
   if (status != EW_OK) return status;
   if (!quiet) print_summary(call, summary);

@@ -70,7 +70,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, FILE *mess
   ew_status status = EW_OK;
   dev_context *host = NULL;
   char path[EW_PATH];
-  if (!c->manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
+  if (!c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(dev_context_create("c", &host, err));
   EW_CHECK(exec_program(c, domain, host, messages, program, err));
 cleanup:
@@ -113,7 +113,7 @@ static ew_status make_steps(const findings *f, const ew_case *c, const exec_doma
   dev_context *interpreter = NULL;
   dslc_program *program = NULL;
   exec_run *run = NULL;
-  exec_until until = {.t_stop = c->stop > 0 ? c->stop : INFINITY, .max_steps = steps};
+  exec_until until = {.t_stop = c->time.stop > 0 ? c->time.stop : INFINITY, .max_steps = steps};
   EW_CHECK(dev_context_create("reference", &interpreter, err));
   EW_CHECK(exec_program(c, domain, interpreter, f->call->err, &program, err));
   EW_CHECK(exec_create(interpreter, program, domain, c, &run, err));
@@ -172,13 +172,13 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   }
   if (has_mesh) EW_CHECK(report_failure(f, exec_domain_create(c, &domain, err), err));
   if (!f->json) exec_domain_notes(c, &domain, f->call->err);
-  if (exec_domain_dim(&domain) && (c->scheme || c->manifest))
+  if (exec_domain_dim(&domain) && (c->build.scheme || c->build.manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
   if (program) print_forecast(f, program, &domain);
   EW_CHECK(exec_check(c, program, &domain, &found, err));
   if (f->n == 0 && found.n == 0 && program) EW_CHECK(exec_check_values(c, program, &domain, &found, err));
   report_all(f, &found);
-  if (f->n == 0 && program && !c->manifest) EW_CHECK(check_start(f, c, &domain, err));
+  if (f->n == 0 && program && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);

@@ -291,7 +291,7 @@ cleanup:
 /* ---- commands ----------------------------------------------------------------------------------------------------------------- */
 
 static int compile(const cli_call *call, const char *scheme, dslc_program **program) {
-  const ew_case here = {.folder = ".", .scheme = scheme};
+  const ew_case here = {.folder = ".", .build.scheme = scheme};
   ew_error err = {0};
   char path[EW_PATH];
   if (exec_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);

@@ -92,7 +92,7 @@ cleanup:
 static ew_status check_entry(const cli_call *call, const device_profile *p, const device_profile_entry *e,
                              bool *good, ew_error *err) {
   char path[EW_PATH];
-  ew_case named = {.folder = ".", .scheme = e->of.scheme};
+  ew_case named = {.folder = ".", .build.scheme = e->of.scheme};
   dslc_setting set[PROFILE_SETTINGS];
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;

@@ -186,8 +186,8 @@ static ew_status tune_solves(const cli_call *call, const ew_case *c, ew_error *e
   exec_domain domain = {NULL, NULL};
   dslc_program *program = NULL;
   exec_run *run = NULL;
-  if (c->scheme && !c->manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
-  EW_CHECK(dev_context_create(where ? where : c->device, &device, err));
+  if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(dev_context_create(where ? where : c->build.device, &device, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(exec_program(c, &domain, device, call->err, &program, err));
   EW_CHECK(check_case(call, c, program, &domain, err));
@@ -224,7 +224,7 @@ static ew_status check_whole(const cli_call *call, const ew_case *c, ew_error *e
   exec_domain domain = {NULL, NULL};
   dslc_program *program = NULL;
   ew_case plain = *c;
-  plain.by_rule = true;
+  plain.build.by_rule = true;
   EW_CHECK(dev_context_create("c", &host, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(exec_program(&plain, &domain, host, call->err, &program, err));
@@ -281,14 +281,14 @@ static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_e
                               .stop = &shell_stop};
   EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(check_whole(call, c, err));
-  EW_CHECK(tune_schedule(c, device ? device : c->device, &limits, &t, err));
+  EW_CHECK(tune_schedule(c, device ? device : c->build.device, &limits, &t, err));
   tune_schedule_print(&t, call->out);
   if (cli_text(call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(call, "table"), err));
   *path = '\0';
   if (!cli_flag(call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
   print_best(call, &t, path);
   *solves = t.solves;
-  if (cli_text(call, "exhaust")) EW_CHECK(exhaust(call, c, device ? device : c->device, &t, err));
+  if (cli_text(call, "exhaust")) EW_CHECK(exhaust(call, c, device ? device : c->build.device, &t, err));
 cleanup:
   tune_schedule_clear(&t);
   return status;
@@ -301,7 +301,8 @@ static ew_status tune_case(const cli_call *call, ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
   if (only && strcmp(only, "schedule") != 0 && strcmp(only, "systems") != 0)
     return ew_fail(err, EW_USAGE, "--only takes schedule or systems, found '%s'", only);
-  if (!c->manifest && !(only && strcmp(only, "systems") == 0)) status = tune_steps(call, c, &solves, err);
+  if (!c->build.manifest && !(only && strcmp(only, "systems") == 0))
+    status = tune_steps(call, c, &solves, err);
   if (status != EW_OK || !solves || (only && strcmp(only, "schedule") == 0)) return status;
   return tune_solves(call, c, err);
 }
@@ -338,7 +339,7 @@ static int tune_scheme(cli_call *call) {
   ew_status status;
   char found[EW_PATH], path[PATH_MAX];
   dslc_program *scheme = NULL;
-  ew_case named = {.folder = ".", .scheme = call->argument[0]}, *c = NULL;
+  ew_case named = {.folder = ".", .build.scheme = call->argument[0]}, *c = NULL;
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, &err));
   if (!realpath(found, path)) EXEC_LEAVE(&err, EW_IO, "%s: %s", found, strerror(errno));
   EW_CHECK(verify_describe(path, 0, call->err, &scheme, &err));

@@ -46,7 +46,7 @@ static void keep_case(const job *j, const ew_case *c, const verify_way *way) {
   FILE *out = fopen(path, "w");
   if (!out || verify_write_case(c, way, out, &err) != EW_OK)
     fprintf(j->call->err, "cannot write %s: %s\n", path, strerror(errno));
-  else fprintf(j->call->out, "  kept in %s; its scheme is %s\n", path, c->scheme);
+  else fprintf(j->call->out, "  kept in %s; its scheme is %s\n", path, c->build.scheme);
   if (out) fclose(out);
 }
 
@@ -107,8 +107,8 @@ static bool stores_single(const job *j, const ew_case *c) {
     const char *equals = strchr(j->set[i], '=');
     if (equals && is_store(j->set[i], equals) && strcmp(equals, "=float") == 0) return true;
   }
-  for (int i = 0; i < c->n_schedule; i++) {
-    const case_setting *s = &c->schedule[i];
+  for (int i = 0; i < c->build.n_schedule; i++) {
+    const case_setting *s = &c->build.schedule[i];
     if (is_store(s->name, s->name + strlen(s->name)) && strcmp(s->value, "float") == 0) return true;
   }
   return false;
@@ -117,8 +117,8 @@ static bool stores_single(const job *j, const ew_case *c) {
 /* The plainest form, in double precision whatever the case says. */
 static verify_way reference_way(const job *j, const ew_case *c) {
   verify_way way = verify_plain_way(j->scheme, j->reference);
-  for (int i = 0; i < c->n_schedule; i++) {
-    const char *name = c->schedule[i].name;
+  for (int i = 0; i < c->build.n_schedule; i++) {
+    const char *name = c->build.schedule[i].name;
     if (is_store(name, name + strlen(name))) verify_way_set(&way, name, "double");
   }
   return way;
@@ -200,7 +200,7 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   ew_status status;
   char found[PATH_MAX], path[PATH_MAX];
   dslc_program *scheme = NULL;
-  ew_case named = {.folder = ".", .scheme = name};
+  ew_case named = {.folder = ".", .build.scheme = name};
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, err));
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
   for (int m = 0; m < j->meshes && !shell_stop;
@@ -232,7 +232,7 @@ static ew_status verify_own_case(job *j, ew_case *c, ew_error *err) {
             "note: %lld cells: the reference interprets every equation, a small mesh takes seconds\n",
             (long long)exec_domain_cells(&domain));
   j->scheme = scheme;
-  c->max_steps = j->steps;
+  c->time.max_steps = j->steps;
   c->output.n_fields = c->output.n_history = 0;
   EW_CHECK(verify_case(j, c, j->seed, j->call->argument[0], err));
 cleanup:

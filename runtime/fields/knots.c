@@ -75,7 +75,7 @@ ew_status exec_knots_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const ew_case *c = run->c;
   knots k = {0};
-  for (int g = 0; g < c->n_givens; g++) EW_CHECK(add_series(&k, &c->given[g], err));
+  for (int g = 0; g < c->values.n_givens; g++) EW_CHECK(add_series(&k, &c->values.given[g], err));
   for (int b = 0; b < c->n_boundaries; b++)
     for (int a = 0; a < c->boundary[b].n_arguments; a++)
       EW_CHECK(add_series(&k, &c->boundary[b].argument[a], err));

@@ -28,7 +28,7 @@ static bool given_changes(const exec_run *run, int buffer) {
   for (int i = 0; i < run->program->model.n_fields; i++) {
     const dslc_field *f = &run->program->model.field[i];
     if (f->kind == DSLC_GIVEN && exec_lies_in(run, f, buffer) &&
-        exec_value_changes(exec_find_value(run->c->given, run->c->n_givens, f->name)))
+        exec_value_changes(exec_find_value(run->c->values.given, run->c->values.n_givens, f->name)))
       return true;
   }
   return false;

@@ -22,7 +22,8 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   run->parameter = calloc((size_t)p->model.n_parameters + 1, sizeof *run->parameter);
   if (!set || !run->parameter) EXEC_LEAVE(err, EW_FAIL, "out of memory for parameters");
   for (int i = 0; i < p->model.n_parameters; i++) {
-    const case_value *v = exec_find_value(c->parameter, c->n_parameters, p->model.parameter[i].name);
+    const case_value *v =
+        exec_find_value(c->values.parameter, c->values.n_parameters, p->model.parameter[i].name);
     if (!v) continue;
     memcpy(run->parameter[i], v->number, sizeof v->number);
     set[i] = true;
@@ -86,8 +87,8 @@ cleanup:
 
 static const case_value *value_of_field(const exec_run *run, const dslc_field *f) {
   const ew_case *c = run->c;
-  if (f->kind == DSLC_STATE) return exec_find_value(c->initial, c->n_initial, f->name);
-  return exec_find_value(c->given, c->n_givens, f->name);
+  if (f->kind == DSLC_STATE) return exec_find_value(c->values.initial, c->values.n_initial, f->name);
+  return exec_find_value(c->values.given, c->values.n_givens, f->name);
 }
 
 static ew_status fill_part(const exec_run *run, const dslc_field *f, const char *name, size_t width,

@@ -21,7 +21,7 @@ static ew_status sample_weight(exec_run *run, const dslc_field *f, double *out, 
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   const mesh *m = run->m;
-  const case_value *v = exec_find_value(run->c->given, run->c->n_givens, f->name);
+  const case_value *v = exec_find_value(run->c->values.given, run->c->values.n_givens, f->name);
   if (!v)
     return ew_fail(err, EW_INPUT, "given '%s' of scheme '%s' has no value", f->name,
                    run->program->identity.scheme);

@@ -156,51 +156,53 @@ static void read_boundary(reader *r, int index, const site *at) {
 static void read_time(reader *r, int index, const site *at) {
   ew_case *c = r->c;
   double steps = 0;
-  c->time_at = reader_where(r, at);
-  read_number(r, index, "stop", &c->stop);
+  c->time.at = reader_where(r, at);
+  read_number(r, index, "stop", &c->time.stop);
   /* A misread one has been reported and taken away: it is not missing as well. Such a case is never run. */
   site stop = site_key(at, "stop");
-  if (!read_push(r, index, "stop") && problems_on_line(r->p, site_line(r->L, &stop))) c->stop = 1;
+  if (!read_push(r, index, "stop") && problems_on_line(r->p, site_line(r->L, &stop))) c->time.stop = 1;
   lua_pop(r->L, 1);
   read_number(r, index, "steps", &steps);
-  read_int(r, index, "look", &c->look);
-  read_number(r, index, "first", &c->first_step);
-  read_number(r, index, "largest", &c->largest_step);
-  read_number(r, index, "step", &c->fixed_step);
+  read_int(r, index, "look", &c->time.look);
+  read_number(r, index, "first", &c->time.first_step);
+  read_number(r, index, "largest", &c->time.largest_step);
+  read_number(r, index, "step", &c->time.fixed_step);
   bool shorten = true;
   read_flag(r, index, "shorten", &shorten);
-  c->whole_steps = !shorten;
+  c->time.whole_steps = !shorten;
   const char *unfinished = NULL;
   read_text(r, index, "unfinished", &unfinished);
-  c->finish_repeats = unfinished && strcmp(unfinished, "stop") == 0;
-  c->max_steps = (int64_t)steps;
+  c->time.finish_repeats = unfinished && strcmp(unfinished, "stop") == 0;
+  c->time.max_steps = (int64_t)steps;
 }
 
 static void read_texts(reader *r, int index, const site *at) {
   ew_case *c = r->c;
   site scheme = site_key(at, "scheme");
-  c->scheme_at = reader_where(r, &scheme);
-  c->at = c->time_at = reader_where(r, at); /* of the time until read_time knows better */
+  c->build.at = reader_where(r, &scheme);
+  c->at = c->time.at = reader_where(r, at); /* of the time until read_time knows better */
   read_text(r, index, "name", &c->name);
-  read_text(r, index, "scheme", &c->scheme);
-  read_text(r, index, "profile", &c->profile);
-  read_text(r, index, "manifest", &c->manifest);
-  if (!c->scheme && !c->manifest && !read_push(r, index, "scheme"))
+  read_text(r, index, "scheme", &c->build.scheme);
+  read_text(r, index, "profile", &c->build.profile);
+  read_text(r, index, "manifest", &c->build.manifest);
+  if (!c->build.scheme && !c->build.manifest && !read_push(r, index, "scheme"))
     problems_add(r->p, at->file, at->line,
                  "case needs 'scheme': a shipped scheme's name, or a path seen from its folder");
-  read_text(r, index, "device", &c->device);
+  read_text(r, index, "device", &c->build.device);
 }
 
 static void read_values(reader *r, int index, const site *at) {
   ew_case *c = r->c;
   read_each(r, index, "variants", at, visit_setting,
-            (value_target){.to = (void *)&c->variant, .n = &c->n_variants});
+            (value_target){.to = (void *)&c->build.variant, .n = &c->build.n_variants});
   read_each(r, index, "schedule", at, visit_setting,
-            (value_target){.to = (void *)&c->schedule, .n = &c->n_schedule});
+            (value_target){.to = (void *)&c->build.schedule, .n = &c->build.n_schedule});
   read_each(r, index, "parameters", at, visit_value,
-            (value_target){.to = &c->parameter, .n = &c->n_parameters, .numbers_only = true});
-  read_each(r, index, "given", at, visit_value, (value_target){.to = &c->given, .n = &c->n_givens});
-  read_each(r, index, "initial", at, visit_value, (value_target){.to = &c->initial, .n = &c->n_initial});
+            (value_target){.to = &c->values.parameter, .n = &c->values.n_parameters, .numbers_only = true});
+  read_each(r, index, "given", at, visit_value,
+            (value_target){.to = &c->values.given, .n = &c->values.n_givens});
+  read_each(r, index, "initial", at, visit_value,
+            (value_target){.to = &c->values.initial, .n = &c->values.n_initial});
 }
 
 static void read_tuning(reader *r, int index, const site *at) {

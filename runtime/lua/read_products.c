@@ -54,7 +54,7 @@ static void read_product(reader *r, int index, const site *at) {
         p.name ? " '" : "", p.name ? p.name : "", p.name ? "'" : "", n);
   if (n != 1 || !check_name(r, "product", p.name, at) || !check_formula(r, "product", p.name, p.formula, at))
     return;
-  *(case_product *)reader_append(r, &r->c->product, &r->c->n_products, sizeof p) = p;
+  *(case_product *)reader_append(r, &r->c->added.product, &r->c->added.n_products, sizeof p) = p;
 }
 
 /* {x, y} on the top of the stack. */
@@ -96,7 +96,7 @@ static void read_section(reader *r, int index, const site *at) {
                  "section '%s': points lists two or more points { {x, y}, {x, y} }", s.name);
     return;
   }
-  *(case_section *)reader_append(r, &r->c->section, &r->c->n_sections, sizeof s) = s;
+  *(case_section *)reader_append(r, &r->c->added.section, &r->c->added.n_sections, sizeof s) = s;
 }
 
 void read_products(reader *r, int index, const site *at) {

@@ -15,9 +15,9 @@ static void add_program(run_json *r, const exec_run *run) {
     run_json_text(r, key, p->model.variant[i].choice[p->model.variant[i].chosen]);
   }
   run_json_text(r, "schedule.profile", p->identity.profile);
-  for (int i = 0; i < run->c->n_schedule; i++) {
-    snprintf(key, sizeof key, "schedule.settings.%s", run->c->schedule[i].name);
-    run_json_text(r, key, run->c->schedule[i].value);
+  for (int i = 0; i < run->c->build.n_schedule; i++) {
+    snprintf(key, sizeof key, "schedule.settings.%s", run->c->build.schedule[i].name);
+    run_json_text(r, key, run->c->build.schedule[i].value);
   }
 }
 

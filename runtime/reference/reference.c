@@ -148,7 +148,7 @@ static ew_status note_passes(exec_run *run, const dslc_ref_step *step, ew_error 
     snprintf(run->failure.cut_off, sizeof run->failure.cut_off, "%.300s does not hold", step->repeat);
   }
   c->cut_off += step->cut_off;
-  if (!run->c->finish_repeats) return EW_OK;
+  if (!run->c->time.finish_repeats) return EW_OK;
   return ew_fail(err, EW_NOT_CONVERGED, "the repeat in step %lld was not finished after %d passes:\n  %s",
                  (long long)exec_steps(run) + 1, step->passes, run->failure.cut_off);
 }

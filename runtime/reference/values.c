@@ -58,8 +58,8 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   if (f && exec_part_of_mesh(f, part))
     return exec_part_fill(&(exec_part){run->m, run->nodes.fe, f, part}, 1, out, &d->err);
   const case_value *v = !f                      ? NULL
-                        : f->kind == DSLC_STATE ? find(c->initial, c->n_initial, name)
-                                                : find(c->given, c->n_givens, name);
+                        : f->kind == DSLC_STATE ? find(c->values.initial, c->values.n_initial, name)
+                                                : find(c->values.given, c->values.n_givens, name);
   if (!v)
     return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name,
                    run->program->identity.scheme);

@@ -77,7 +77,7 @@ static bool looks_inside(const dslc_program *p) {
 
 /* Values over time change with every step; repeats and solves look inside of the step. */
 static int look_interval(const exec_run *run, const exec_until *until) {
-  int look = until->look > 0 ? until->look : run->c->look > 0 ? run->c->look : DEFAULT_LOOK;
+  int look = until->look > 0 ? until->look : run->c->time.look > 0 ? run->c->time.look : DEFAULT_LOOK;
   if (run->clock.n_timed > 0 || looks_inside(run->program)) return 1;
   return look < MOST_LOOK ? look : MOST_LOOK;
 }
@@ -200,21 +200,23 @@ cleanup:
 /* The most that the next step may be, for the case. */
 static double most_of_step(const exec_run *run) {
   const ew_case *c = run->c;
-  double most = c->fixed_step > 0 ? c->fixed_step : c->largest_step > 0 ? c->largest_step : INFINITY;
-  if (c->first_step > 0 && !run->growth.ramped)
-    most = fmin(most, ldexp(c->first_step, (int)(exec_steps(run) < 1000 ? exec_steps(run) : 1000)));
+  double most = c->time.fixed_step > 0     ? c->time.fixed_step
+                : c->time.largest_step > 0 ? c->time.largest_step
+                                           : INFINITY;
+  if (c->time.first_step > 0 && !run->growth.ramped)
+    most = fmin(most, ldexp(c->time.first_step, (int)(exec_steps(run) < 1000 ? exec_steps(run) : 1000)));
   return most;
 }
 
 /* How far the next piece goes: to a time that is to be met, and one step only where its size has a bound. */
 static void next_piece(exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
   double t = exec_time(run), most = most_of_step(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
-  double meet = run->c->whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
+  double meet = run->c->time.whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
   run->growth.most_step = fmin(most, DBL_MAX);
   piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
   piece->max_steps =
       run->growth.first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
-  if (!run->c->whole_steps || most < INFINITY) return;
+  if (!run->c->time.whole_steps || most < INFINITY) return;
   double ahead =
       dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
   int64_t n = ahead > 1 ? ahead < MOST_LOOK ? (int64_t)ahead : MOST_LOOK : 1;
@@ -223,7 +225,7 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
 
 /* A fixed step that is longer than the scheme's bound was not taken as one. */
 static ew_status check_fixed(exec_run *run, double length, int64_t made, ew_error *err) {
-  double fixed = run->c->fixed_step, free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
+  double fixed = run->c->time.fixed_step, free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (fixed <= 0 || made == 0 || free >= fmin(fixed, length) * (1 - 1e-9)) return EW_OK;
   char bound[900];
   exec_describe_bound(run, bound, sizeof bound);
@@ -255,8 +257,8 @@ static const char *place_of_bound(const exec_run *run, char *text, size_t size) 
 static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error *err) {
   double t = exec_time(run), free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (made == 0 || !exec_advances(run->program)) return EW_OK;
-  bool ends = isfinite(run->c->stop) && run->c->stop > 0 && run->c->max_steps <= 0;
-  bool crawls = ends && free < 1e-4 * run->growth.first_free && (run->c->stop - t) / free > 1e7;
+  bool ends = isfinite(run->c->time.stop) && run->c->time.stop > 0 && run->c->time.max_steps <= 0;
+  bool crawls = ends && free < 1e-4 * run->growth.first_free && (run->c->time.stop - t) / free > 1e7;
   if (t > before && !crawls) return note_first_bound(run), EW_OK;
   char place[500], states[800], bound[900];
   exec_describe_states(run, states, sizeof states);

@@ -120,10 +120,10 @@ static ew_status add_times(exec_run *run, ew_error *err) {
     hash = (hash ^ bits) * 0x100000001b3ULL;
     hash ^= hash >> 29;
   }
-  EW_CHECK(add_number(run, "time.first", run->c->first_step, err));
-  EW_CHECK(add_number(run, "time.largest", run->c->largest_step, err));
-  EW_CHECK(add_number(run, "time.step", run->c->fixed_step, err));
-  EW_CHECK(add(run, "time.shorten", run->c->whole_steps ? "false" : "true", err));
+  EW_CHECK(add_number(run, "time.first", run->c->time.first_step, err));
+  EW_CHECK(add_number(run, "time.largest", run->c->time.largest_step, err));
+  EW_CHECK(add_number(run, "time.step", run->c->time.fixed_step, err));
+  EW_CHECK(add(run, "time.shorten", run->c->time.whole_steps ? "false" : "true", err));
   EW_CHECK(add_number(run, "output.every", o->every, err));
   snprintf(text, sizeof text, "%d numbers (hash %016llx)", o->n_times, (unsigned long long)hash);
   EW_CHECK(add(run, "output.times", text, err));

@@ -43,16 +43,16 @@ static ew_status read_newest(exec_run *run, FILE *messages, char *path, size_t s
 
 static ew_status check_end(const exec_run *run, const char *path, ew_error *err) {
   const ew_case *c = run->c;
-  if (c->stop > 0 && exec_time(run) > c->stop)
+  if (c->time.stop > 0 && exec_time(run) > c->time.stop)
     return ew_fail(err, EW_CHECKPOINT,
                    "the checkpoint '%s' lies behind the end of this run\n  checkpoint: t = %.9g\n"
                    "  this run:   stops at t = %.9g",
-                   path, exec_time(run), c->stop);
-  if (c->max_steps > 0 && exec_steps(run) > c->max_steps)
+                   path, exec_time(run), c->time.stop);
+  if (c->time.max_steps > 0 && exec_steps(run) > c->time.max_steps)
     return ew_fail(err, EW_CHECKPOINT,
                    "the checkpoint '%s' lies behind the end of this run\n  checkpoint: step %lld\n"
                    "  this run:   stops after step %lld",
-                   path, (long long)exec_steps(run), (long long)c->max_steps);
+                   path, (long long)exec_steps(run), (long long)c->time.max_steps);
   return EW_OK;
 }
 

@@ -245,12 +245,12 @@ static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool
   run->counters.passes += passes;
   if (passes > run->counters.most_passes) run->counters.most_passes = passes;
   if (over || passes < op->limit) return EW_OK;
-  if (run->counters.cut_off++ == 0 || run->c->finish_repeats) {
+  if (run->counters.cut_off++ == 0 || run->c->time.finish_repeats) {
     run->counters.first_cut_off = exec_steps(run) + 1;
     ew_status status = note_cut_off(run, op, err);
     if (status != EW_OK) return status;
   }
-  if (!run->c->finish_repeats) return EW_OK;
+  if (!run->c->time.finish_repeats) return EW_OK;
   return ew_fail(err, EW_NOT_CONVERGED,
                  "the repeat in step %lld, t = %.9g s, was not finished after %d passes, and the case asks "
                  "for that%s%s\n"

@@ -98,7 +98,7 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
   notes_of_domain(l);
   EW_CHECK(go_on(l, err));
-  EW_CHECK(dev_context_create(l->c->device, &l->device, err));
+  EW_CHECK(dev_context_create(l->c->build.device, &l->device, err));
   double compiling = ew_seconds();
   status = compile(l, err);
   l->times.compile = ew_seconds() - compiling;
@@ -165,7 +165,7 @@ static double next_multiple(double every, double t) {
   return i * every;
 }
 
-static double end_time(const life *l) { return l->c->stop > 0 ? l->c->stop : INFINITY; }
+static double end_time(const life *l) { return l->c->time.stop > 0 ? l->c->time.stop : INFINITY; }
 
 /* A multiple that misses the end by rounding only is the end. */
 static double next_output(life *l) {
@@ -202,18 +202,18 @@ static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l-
 
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
-  int64_t n = l->c->look > 0 ? l->c->look : DEFAULT_LOOK;
+  int64_t n = l->c->time.look > 0 ? l->c->time.look : DEFAULT_LOOK;
   if (samples(l) && !exec_tapped(l->run)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
     if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;
     if (n < 1) n = 1;
   }
-  int64_t left = l->c->max_steps > 0 ? l->c->max_steps - exec_steps(l->run) : n;
+  int64_t left = l->c->time.max_steps > 0 ? l->c->time.max_steps - exec_steps(l->run) : n;
   return left < n ? left : n;
 }
 
 static bool finished(const life *l) {
-  if (l->c->max_steps > 0 && exec_steps(l->run) >= l->c->max_steps) return true;
+  if (l->c->time.max_steps > 0 && exec_steps(l->run) >= l->c->time.max_steps) return true;
   return exec_time(l->run) >= end_time(l);
 }
 

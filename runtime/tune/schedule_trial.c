@@ -15,15 +15,15 @@ enum { STEPS_CHECKED = 2, ROUNDS = 8, MOST_ROUNDS = 256 };
 
 /* The settings come first, the case's own behind them: those win. */
 static ew_status settle(const ew_case *c, const profile_setting *set, int n, ew_case *out, ew_error *err) {
-  case_setting *all = calloc((size_t)(n + c->n_schedule) + 1, sizeof *all);
+  case_setting *all = calloc((size_t)(n + c->build.n_schedule) + 1, sizeof *all);
   if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
   for (int i = 0; i < n; i++) all[i] = (case_setting){.name = set[i].name, .value = set[i].value};
-  if (c->n_schedule) memcpy(all + n, c->schedule, sizeof *all * (size_t)c->n_schedule);
+  if (c->build.n_schedule) memcpy(all + n, c->build.schedule, sizeof *all * (size_t)c->build.n_schedule);
   *out = *c;
-  out->schedule = all;
-  out->n_schedule = n + c->n_schedule;
-  out->by_rule = true;
-  out->finish_repeats = false; /* their passes are bounded */
+  out->build.schedule = all;
+  out->build.n_schedule = n + c->build.n_schedule;
+  out->build.by_rule = true;
+  out->time.finish_repeats = false; /* their passes are bounded */
   return EW_OK;
 }
 
@@ -33,7 +33,7 @@ ew_status tune_compile(const tune_bench *b, const profile_setting *set, int n, c
   ew_status status = settle(b->c, set, n, &c, err);
   if (status != EW_OK) return status;
   status = exec_compile(&c, b->domain, info, NULL, out, err);
-  free(c.schedule);
+  free(c.build.schedule);
   return status;
 }
 
@@ -48,7 +48,7 @@ typedef struct runner {
 static void close_runner(runner *r) {
   exec_destroy(&r->run);
   dslc_program_destroy(&r->program);
-  free(r->c.schedule);
+  free(r->c.build.schedule);
   *r = (runner){0};
 }
 

@@ -131,14 +131,15 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
                               : timed ? VERIFY_TIME
                                       : VERIFY_PLACE,
                               1};
-    if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->initial, &c->n_initial, err);
+    if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->values.initial, &c->values.n_initial, err);
     if (f->kind == DSLC_GIVEN && !strchr(f->name, '('))
-      status = add_value(c, s, &r, &c->given, &c->n_givens, err);
+      status = add_value(c, s, &r, &c->values.given, &c->values.n_givens, err);
   }
   for (int i = 0; i < p->model.n_parameters && status == EW_OK; i++) {
     verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS,
                               2};
-    if (!p->model.parameter[i].formula) status = add_value(c, s, &r, &c->parameter, &c->n_parameters, err);
+    if (!p->model.parameter[i].formula)
+      status = add_value(c, s, &r, &c->values.parameter, &c->values.n_parameters, err);
   }
   return status;
 }
@@ -148,7 +149,7 @@ static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_se
   uint64_t state = random_seed(s->seed + 5000);
   for (int i = 0; i < p->model.n_variants; i++) {
     const dslc_variant *v = &p->model.variant[i];
-    case_setting *to = case_append(c, &c->variant, &c->n_variants, sizeof *to, err);
+    case_setting *to = case_append(c, &c->build.variant, &c->build.n_variants, sizeof *to, err);
     if (!to) return EW_FAIL;
     to->name = case_text(c, v->name, err);
     to->value = case_text(c, v->choice[verify_below(&state, v->n_choices)], err);
@@ -176,16 +177,16 @@ static ew_status choose_variants(ew_case *c, const dslc_program *p, const verify
   verify_parts drawn, asked;
   if (p->model.n_variants == 0) return EW_OK;
   if (add_variants(c, p, s, err) != EW_OK) return EW_FAIL;
-  dslc_setting *variant = case_alloc(c, sizeof *variant * (size_t)c->n_variants, err);
+  dslc_setting *variant = case_alloc(c, sizeof *variant * (size_t)c->build.n_variants, err);
   if (!variant) return EW_FAIL;
-  for (int i = 0; i < c->n_variants; i++)
-    variant[i] = (dslc_setting){c->variant[i].name, c->variant[i].value};
-  const wanted_scheme with = {c->scheme, s->dim, c->n_variants, variant};
+  for (int i = 0; i < c->build.n_variants; i++)
+    variant[i] = (dslc_setting){c->build.variant[i].name, c->build.variant[i].value};
+  const wanted_scheme with = {c->build.scheme, s->dim, c->build.n_variants, variant};
   ew_error ignored;
   verify_find_parts(p, &drawn);
   if (describe(&with, NULL, chosen, &ignored) != EW_OK) return EW_OK; /* the run will say why */
   verify_find_parts(*chosen, &asked);
-  if (!has_parts_of(&drawn, &asked)) dslc_program_destroy(chosen), c->n_variants = 0;
+  if (!has_parts_of(&drawn, &asked)) dslc_program_destroy(chosen), c->build.n_variants = 0;
   return EW_OK;
 }
 
@@ -268,9 +269,9 @@ ew_status verify_make_case(const dslc_program *scheme, const char *path, const v
   dslc_program *chosen = NULL;
   c->file = "case.lua";
   c->folder = case_text(c, folder, err);
-  c->scheme = case_text(c, path, err);
-  c->stop = 1e9;
-  c->max_steps = setup->steps;
+  c->build.scheme = case_text(c, path, err);
+  c->time.stop = 1e9;
+  c->time.max_steps = setup->steps;
   c->output.vtu = false;
   EW_CHECK(set_mesh(c, scheme, setup, folder, err));
   EW_CHECK(choose_variants(c, scheme, setup, &chosen, err));

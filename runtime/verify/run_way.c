@@ -176,7 +176,8 @@ static ew_status note_check(ew_status status, verify_result *out, ew_error *err)
 }
 
 static ew_status advance(exec_run *run, const ew_case *c, verify_result *out, ew_error *err) {
-  exec_until until = {.t_stop = c->stop > 0 ? c->stop : 1e9, .max_steps = c->max_steps, .look = 3};
+  exec_until until = {
+      .t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = c->time.max_steps, .look = 3};
   return note_check(exec_advance(run, &until, err), out, err);
 }
 
@@ -215,7 +216,7 @@ static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, ver
   dslc_program *p = NULL;
   exec_run *run = NULL;
   EW_CHECK(exec_domain_create(c, &domain, err));
-  EW_CHECK(dev_context_create(c->device, &device, err));
+  EW_CHECK(dev_context_create(c->build.device, &device, err));
   EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
   if (way->by_manifest) EW_CHECK(through_manifest(c, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
@@ -235,16 +236,16 @@ cleanup:
 /* The case's own settings come before those of the way, which win. */
 ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_result *out, ew_error *err) {
   ew_case kept = *c;
-  case_setting *all = calloc((size_t)(c->n_schedule + way->n) + 1, sizeof *all);
+  case_setting *all = calloc((size_t)(c->build.n_schedule + way->n) + 1, sizeof *all);
   *out = (verify_result){0};
   if (!all) return ew_fail(err, EW_FAIL, "out of memory for a schedule");
-  if (c->n_schedule) memcpy(all, c->schedule, sizeof *all * (size_t)c->n_schedule);
+  if (c->build.n_schedule) memcpy(all, c->build.schedule, sizeof *all * (size_t)c->build.n_schedule);
   for (int i = 0; i < way->n; i++)
-    all[c->n_schedule + i] = (case_setting){.name = way->set[i].name, .value = way->set[i].value};
-  c->schedule = all;
-  c->n_schedule += way->n;
-  c->device = way->device;
-  c->by_rule = true;
+    all[c->build.n_schedule + i] = (case_setting){.name = way->set[i].name, .value = way->set[i].value};
+  c->build.schedule = all;
+  c->build.n_schedule += way->n;
+  c->build.device = way->device;
+  c->build.by_rule = true;
   c->mesh.cells = way->cells;
   c->mesh.faces = way->faces;
   c->mesh.nodes = way->nodes;

@@ -126,27 +126,27 @@ static void write_names(FILE *out, const char *what, const char *const *name, in
 }
 
 ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, ew_error *err) {
-  const char *slash = strrchr(c->scheme, '/');
-  fprintf(out, "return case {\n  scheme = \"%s\",\n", slash ? slash + 1 : c->scheme);
+  const char *slash = strrchr(c->build.scheme, '/');
+  fprintf(out, "return case {\n  scheme = \"%s\",\n", slash ? slash + 1 : c->build.scheme);
   if (way && way->n) {
     fputs("  schedule = {", out);
     for (int i = 0; i < way->n; i++)
       fprintf(out, "%s[\"%s\"] = \"%s\"", i ? ", " : " ", way->set[i].name, way->set[i].value);
     fputs(" },\n", out);
   }
-  if (c->n_variants) {
+  if (c->build.n_variants) {
     fputs("  variants = {", out);
-    for (int i = 0; i < c->n_variants; i++)
-      fprintf(out, "%s%s = \"%s\"", i ? ", " : " ", c->variant[i].name, c->variant[i].value);
+    for (int i = 0; i < c->build.n_variants; i++)
+      fprintf(out, "%s%s = \"%s\"", i ? ", " : " ", c->build.variant[i].name, c->build.variant[i].value);
     fputs(" },\n", out);
   }
   write_mesh(out, c, way);
-  write_values(out, "parameters", c->parameter, c->n_parameters);
-  write_values(out, "initial", c->initial, c->n_initial);
-  write_values(out, "given", c->given, c->n_givens);
+  write_values(out, "parameters", c->values.parameter, c->values.n_parameters);
+  write_values(out, "initial", c->values.initial, c->values.n_initial);
+  write_values(out, "given", c->values.given, c->values.n_givens);
   write_boundary(out, c);
   fprintf(out, "  time = { steps = %lld },\n  output = { folder = \"out\", vtu = false",
-          (long long)c->max_steps);
+          (long long)c->time.max_steps);
   write_names(out, "fields", c->output.field, c->output.n_fields);
   write_names(out, "history", c->output.history, c->output.n_history);
   fputs(" },\n}\n", out);

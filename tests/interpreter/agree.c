@@ -173,7 +173,7 @@ static ew_status agree(const options *o, ew_case *c, worst *w, ew_error *err) {
   EW_CHECK(open_side("reference", c, &domain, &s[0], err));
   EW_CHECK(open_side(o->device, c, &domain, &s[1], err));
   for (int step = 0; step <= o->steps; step++) {
-    exec_until until = {.t_stop = c->stop > 0 ? c->stop : INFINITY, .max_steps = 1};
+    exec_until until = {.t_stop = c->time.stop > 0 ? c->time.stop : INFINITY, .max_steps = 1};
     for (int k = 0; k < 2 && step > 0; k++) EW_CHECK(exec_advance(s[k].run, &until, err));
     if (step >= o->first) EW_CHECK(compare(s, step, o, w, err));
   }
@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
   ew_case *c = status == EW_OK ? case_file_get(file) : NULL;
   if (c) status = problems_status(case_file_problems(file), &err);
   for (int i = 0; c && i < o.n_schedule; i++) {
-    case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, &err);
+    case_setting *s = case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, &err);
     if (s) *s = o.schedule[i];
   }
   if (c && status == EW_OK) status = agree(&o, c, &w, &err);

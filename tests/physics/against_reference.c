@@ -166,18 +166,18 @@ static ew_status make_case(const situation *s, sw_friction friction, const char 
   ew_case *c = *out;
   c->file = "against_reference";
   c->folder = ".";
-  c->scheme = "shallow_water";
-  c->device = device;
-  c->stop = 1e9;
+  c->build.scheme = "shallow_water";
+  c->build.device = device;
+  c->time.stop = 1e9;
   c->mesh.kind = CASE_MESH_RECTANGLE;
   c->mesh.rectangle = s->mesh;
-  case_setting *variant = case_append(c, &c->variant, &c->n_variants, sizeof *variant, err);
+  case_setting *variant = case_append(c, &c->build.variant, &c->build.n_variants, sizeof *variant, err);
   if (!variant) return EW_FAIL;
   *variant = (case_setting){.name = "friction", .value = friction_name[friction]};
-  EW_CHECK(add(c, &c->initial, &c->n_initial, function_of("h", value_at, s), err));
-  EW_CHECK(add(c, &c->initial, &c->n_initial, function_of("q", value_at, s), err));
-  EW_CHECK(add(c, &c->given, &c->n_givens, function_of("z", bed_at, s), err));
-  EW_CHECK(add(c, &c->given, &c->n_givens, number("n", s->manning), err));
+  EW_CHECK(add(c, &c->values.initial, &c->values.n_initial, function_of("h", value_at, s), err));
+  EW_CHECK(add(c, &c->values.initial, &c->values.n_initial, function_of("q", value_at, s), err));
+  EW_CHECK(add(c, &c->values.given, &c->values.n_givens, function_of("z", bed_at, s), err));
+  EW_CHECK(add(c, &c->values.given, &c->values.n_givens, number("n", s->manning), err));
   for (int k = 0; k < SIDES; k++) EW_CHECK(add_side(c, k, side_of(s, k), err));
 cleanup:
   return status;

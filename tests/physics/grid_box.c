@@ -220,17 +220,17 @@ static ew_status make_case(const box *b, int schedule, ew_case **out, ew_error *
   ew_case *c = *out;
   c->file = "grid_box";
   c->folder = ".";
-  c->scheme = SCHEME;
-  c->stop = 1e9;
+  c->build.scheme = SCHEME;
+  c->time.stop = 1e9;
   set_mesh(c, b, err);
   for (int k = 0; schedules[schedule][k].name; k++) {
-    case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
+    case_setting *s = case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, err);
     if (s) *s = schedules[schedule][k];
   }
-  add(c, &c->parameter, &c->n_parameters, constant("step_size", dt), err);
-  add(c, &c->initial, &c->n_initial, function("T", &functions[0]), err);
-  add(c, &c->initial, &c->n_initial, constant("passed", 0), err);
-  add(c, &c->given, &c->n_givens, function("source", &functions[1]), err);
+  add(c, &c->values.parameter, &c->values.n_parameters, constant("step_size", dt), err);
+  add(c, &c->values.initial, &c->values.n_initial, function("T", &functions[0]), err);
+  add(c, &c->values.initial, &c->values.n_initial, constant("passed", 0), err);
+  add(c, &c->values.given, &c->values.n_givens, function("source", &functions[1]), err);
   add_boundaries(c, b->periodic, err);
   return err->status;
 }

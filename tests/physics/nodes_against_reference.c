@@ -105,27 +105,27 @@ static ew_status make_case(const char *scheme, const char *device, const situati
   force(s->dim, b);
   c->file = "nodes_against_reference";
   c->folder = ".";
-  c->scheme = scheme;
-  c->device = device;
-  c->stop = 1e9;
-  c->max_steps = STEPS;
+  c->build.scheme = scheme;
+  c->build.device = device;
+  c->time.stop = 1e9;
+  c->time.max_steps = STEPS;
   c->solver.tolerance = 1e-13;
   c->mesh.kind = s->dim == 3 ? CASE_MESH_BOX : CASE_MESH_RECTANGLE;
   c->mesh.rectangle =
       (mesh_rectangle_options){.x1 = 1, .y1 = 1, .nx = 9, .ny = 8, .jitter = 0.2, .periodic_x = s->periodic};
   c->mesh.box = (mesh_box_options){
       .x1 = 1, .y1 = 1, .z1 = 1, .nx = 5, .ny = 4, .nz = 3, .jitter = 0.2, .periodic_x = s->periodic};
-  add(c, &c->parameter, &c->n_parameters, numbers("nu", 1, &nu), err);
-  add(c, &c->given, &c->n_givens, numbers("b", s->dim, b), err);
-  add(c, &c->initial, &c->n_initial,
+  add(c, &c->values.parameter, &c->values.n_parameters, numbers("nu", 1, &nu), err);
+  add(c, &c->values.given, &c->values.n_givens, numbers("b", s->dim, b), err);
+  add(c, &c->values.initial, &c->values.n_initial,
       (case_value){.name = "u", .kind = CASE_FUNCTION, .function = velocity_at}, err);
-  add(c, &c->initial, &c->n_initial,
+  add(c, &c->values.initial, &c->values.n_initial,
       (case_value){.name = "p", .kind = CASE_FUNCTION, .function = pressure_at}, err);
   const case_setting variant[] = {{.name = "stabilisation", .value = variant_name[s->stabilisation]},
                                   {.name = "convection", .value = s->printed ? "nodal" : "skew"},
                                   {.name = "pressure_tau", .value = s->printed ? "edges" : "one"}};
   for (size_t k = 0; k < sizeof variant / sizeof *variant; k++) {
-    case_setting *v = case_append(c, &c->variant, &c->n_variants, sizeof *v, err);
+    case_setting *v = case_append(c, &c->build.variant, &c->build.n_variants, sizeof *v, err);
     if (v) *v = variant[k];
   }
   for (int side = first_side(s); side < last_side(s); side++) add_side(c, s, side, err);

@@ -60,8 +60,8 @@ static void fill_fields(ew_case *c, const dslc_program *p, ew_error *err) {
   for (int i = 0; i < p->model.n_fields; i++) {
     const dslc_field *f = &p->model.field[i];
     const char *name = case_text(c, f->name, err);
-    if (f->kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, by_name(name, false), err);
-    if (f->kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, by_name(name, false), err);
+    if (f->kind == DSLC_STATE) add(c, &c->values.initial, &c->values.n_initial, by_name(name, false), err);
+    if (f->kind == DSLC_GIVEN) add(c, &c->values.given, &c->values.n_givens, by_name(name, false), err);
   }
 }
 
@@ -98,7 +98,7 @@ static void set_mesh(ew_case *c, shape form) {
 }
 
 static void set_schedule(ew_case *c, const char *name, const char *value, ew_error *err) {
-  case_setting *s = value ? case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err) : NULL;
+  case_setting *s = value ? case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, err) : NULL;
   if (s) *s = (case_setting){.name = name, .value = value};
 }
 
@@ -109,10 +109,10 @@ static ew_status make_case(const char *scheme, const variation *v, const dslc_pr
   ew_case *c = *out;
   c->file = "schedules";
   c->folder = ".";
-  c->scheme = scheme;
-  c->device = v->device;
-  c->stop = 1e9;
-  c->max_steps = STEPS;
+  c->build.scheme = scheme;
+  c->build.device = v->device;
+  c->time.stop = 1e9;
+  c->time.max_steps = STEPS;
   set_mesh(c, v->shape);
   c->mesh.cells = v->cells;
   c->mesh.faces = v->order;

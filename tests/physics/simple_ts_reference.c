@@ -173,13 +173,14 @@ static ew_status make_case(const situation *s, double tol, ew_case **out, ew_err
   ew_case *c = *out;
   c->file = "simple_ts_reference";
   c->folder = ".";
-  c->scheme = "simple_ts";
-  c->stop = 1e9;
+  c->build.scheme = "simple_ts";
+  c->time.stop = 1e9;
   set_mesh(c, s, err);
-  add(c, &c->parameter, &c->n_parameters, numbers("Kn", 1, s->c.params.Kn, 0), err);
-  add(c, &c->parameter, &c->n_parameters, numbers("step_size", 1, s->dt, 0), err);
-  add(c, &c->parameter, &c->n_parameters, numbers("tol", 1, tol, 0), err);
-  for (int k = 0; k < 4; k++) add(c, &c->initial, &c->n_initial, numbers(field_name[k], 1, 1, 0), err);
+  add(c, &c->values.parameter, &c->values.n_parameters, numbers("Kn", 1, s->c.params.Kn, 0), err);
+  add(c, &c->values.parameter, &c->values.n_parameters, numbers("step_size", 1, s->dt, 0), err);
+  add(c, &c->values.parameter, &c->values.n_parameters, numbers("tol", 1, tol, 0), err);
+  for (int k = 0; k < 4; k++)
+    add(c, &c->values.initial, &c->values.n_initial, numbers(field_name[k], 1, 1, 0), err);
   add_boundaries(c, s, err);
   return err->status;
 }

@@ -58,15 +58,15 @@ static void fill_values(ew_case *c, const dslc_program *p, ew_error *err) {
   for (int i = 0; i < p->model.n_fields; i++) {
     const char *name = case_text(c, p->model.field[i].name, err);
     case_value v = {.name = name, .kind = CASE_FUNCTION, .function = value_at, .context = (void *)name};
-    if (p->model.field[i].kind == DSLC_STATE) add(c, &c->initial, &c->n_initial, v, err);
-    if (p->model.field[i].kind == DSLC_GIVEN) add(c, &c->given, &c->n_givens, v, err);
+    if (p->model.field[i].kind == DSLC_STATE) add(c, &c->values.initial, &c->values.n_initial, v, err);
+    if (p->model.field[i].kind == DSLC_GIVEN) add(c, &c->values.given, &c->values.n_givens, v, err);
   }
   for (int i = 0; i < p->model.n_parameters; i++) {
     case_value v = {.name = case_text(c, p->model.parameter[i].name, err),
                     .kind = CASE_NUMBERS,
                     .n = 1,
                     .number = {0.05}};
-    if (!p->model.parameter[i].formula) add(c, &c->parameter, &c->n_parameters, v, err);
+    if (!p->model.parameter[i].formula) add(c, &c->values.parameter, &c->values.n_parameters, v, err);
   }
 }
 
@@ -114,7 +114,7 @@ static void fill_grid(ew_case *c, const dslc_program *p, shape form, ew_error *e
 }
 
 static void set(ew_case *c, const char *name, const char *value, ew_error *err) {
-  case_setting *s = value ? case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err) : NULL;
+  case_setting *s = value ? case_append(c, &c->build.schedule, &c->build.n_schedule, sizeof *s, err) : NULL;
   if (s) *s = (case_setting){.name = name, .value = value};
 }
 
@@ -125,12 +125,12 @@ static ew_status make_case(const subject *s, const variation *v, const dslc_prog
   ew_case *c = *out;
   c->file = "windows";
   c->folder = ".";
-  c->scheme = s->scheme;
-  c->device = v->device;
-  c->stop = 1e9;
-  c->max_steps = STEPS;
+  c->build.scheme = s->scheme;
+  c->build.device = v->device;
+  c->time.stop = 1e9;
+  c->time.max_steps = STEPS;
   for (int i = 0; i < s->n_variants; i++) {
-    case_setting *slot = case_append(c, &c->variant, &c->n_variants, sizeof *slot, err);
+    case_setting *slot = case_append(c, &c->build.variant, &c->build.n_variants, sizeof *slot, err);
     if (slot) *slot = s->variant[i];
   }
   set(c, "items", v->items, err);

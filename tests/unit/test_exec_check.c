@@ -46,10 +46,10 @@ static void a_good_case_has_no_problems(void **state) {
 static void unknown_names_get_suggestions(void **state) {
   (void)state;
   ew_case *c = heat_case(false);
-  case_value *v = add_value(c, &c->parameter, &c->n_parameters, "kapa");
+  case_value *v = add_value(c, &c->values.parameter, &c->values.n_parameters, "kapa");
   v->at = (case_where){"case.lua", 12};
-  add_value(c, &c->initial, &c->n_initial, "power");
-  add_value(c, &c->given, &c->n_givens, "pwoer");
+  add_value(c, &c->values.initial, &c->values.n_initial, "power");
+  add_value(c, &c->values.given, &c->values.n_givens, "pwoer");
   c->boundary[0].rule = "hold";
   c->output.n_fields = 1;
   c->output.field = (const char *[]){"twcie"};
@@ -67,11 +67,11 @@ static void unknown_names_get_suggestions(void **state) {
 static void missing_and_doubled_values_are_named(void **state) {
   (void)state;
   ew_case *c = heat_case(false);
-  c->n_parameters = 0;
-  c->n_initial = 0;
+  c->values.n_parameters = 0;
+  c->values.n_initial = 0;
   c->boundary[2].n_arguments = 0;
-  add_value(c, &c->given, &c->n_givens, "power");
-  c->stop = 0;
+  add_value(c, &c->values.given, &c->values.n_givens, "power");
+  c->time.stop = 0;
   assert_int_equal(problems_of(c), 5);
   CONTAINS(report, "parameter 'kappa' [m^2/s] of scheme 'heat by hand' has no default");
   CONTAINS(report, "state 'T' of scheme 'heat by hand' has no value");
@@ -106,9 +106,9 @@ static void periodic_boundaries_take_no_rule(void **state) {
 static void components_and_time_are_checked(void **state) {
   (void)state;
   ew_case *c = heat_case(false);
-  c->parameter[0].n = 3;
-  c->given[0].kind = CASE_FUNCTION;
-  c->given[0].over_time = true;
+  c->values.parameter[0].n = 3;
+  c->values.given[0].kind = CASE_FUNCTION;
+  c->values.given[0].over_time = true;
   c->output.every = -1;
   c->output.n_probes = 1;
   c->output.probe = &(case_probe){.name = "far", .x = {2, 0.5}};

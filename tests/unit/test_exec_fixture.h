@@ -338,17 +338,17 @@ static inline ew_case *heat_case(bool periodic_y) {
   c->mesh.kind = CASE_MESH_RECTANGLE;
   c->mesh.rectangle = (mesh_rectangle_options){
       .x1 = 1, .y1 = 1, .nx = 13, .ny = 11, .jitter = 0.2, .seed = 3, .periodic_y = periodic_y};
-  add_value(c, &c->parameter, &c->n_parameters, "kappa")->number[0] = 0.5;
-  case_value *start = add_value(c, &c->initial, &c->n_initial, "T");
+  add_value(c, &c->values.parameter, &c->values.n_parameters, "kappa")->number[0] = 0.5;
+  case_value *start = add_value(c, &c->values.initial, &c->values.n_initial, "T");
   start->kind = CASE_FUNCTION;
   start->function = hot_spot;
-  add_value(c, &c->given, &c->n_givens, "power")->number[0] = 0.25;
+  add_value(c, &c->values.given, &c->values.n_givens, "power")->number[0] = 0.25;
   case_boundary *left = add_boundary(c, "held", 1, (const char *const[]){"left"});
   add_value(c, &left->argument, &left->n_arguments, "wall")->number[0] = 0.5;
   if (!periodic_y) add_boundary(c, "closed", 2, (const char *const[]){"top", "bottom"});
   case_boundary *right = add_boundary(c, "held", 1, (const char *const[]){"right"});
   add_value(c, &right->argument, &right->n_arguments, "wall")->number[0] = -0.25;
-  c->stop = 0.01;
+  c->time.stop = 0.01;
   return c;
 }
 

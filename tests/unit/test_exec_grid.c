@@ -234,12 +234,12 @@ static ew_case *make_case(bool periodic_x) {
                      .n_solids = 1,
                      .solid = &block,
                      .axis = {{.n = 13, .face = face_x, .periodic = periodic_x}, {.n = 7, .to = 1.4}}};
-  add(c, &c->initial, &c->n_initial, "sum", 0);
+  add(c, &c->values.initial, &c->values.n_initial, "sum", 0);
   for (const char *const *name = (const char *const[]){"p", "u", NULL}; *name; name++) {
-    case_value *v = add(c, &c->initial, &c->n_initial, *name, 0);
+    case_value *v = add(c, &c->values.initial, &c->values.n_initial, *name, 0);
     v->kind = CASE_FUNCTION, v->function = wave;
   }
-  case_value *q = add(c, &c->given, &c->n_givens, "q", 0);
+  case_value *q = add(c, &c->values.given, &c->values.n_givens, "q", 0);
   q->kind = CASE_FUNCTION, q->function = wave;
   case_boundary *b = add_boundary(c, "block", "wall");
   add(c, &b->argument, &b->n_arguments, "T", 0)->kind = CASE_FUNCTION;
@@ -247,7 +247,7 @@ static ew_case *make_case(bool periodic_x) {
   add_boundary(c, "bottom", "wall");
   add_boundary(c, "top", "open");
   if (!periodic_x) add_boundary(c, "left", "open"), add_boundary(c, "right", "wall");
-  c->stop = 1;
+  c->time.stop = 1;
   return c;
 }
 

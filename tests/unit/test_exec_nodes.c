@@ -203,12 +203,12 @@ static ew_case *poisson_case(void) {
   c->file = "case.lua";
   c->mesh.kind = CASE_MESH_RECTANGLE;
   c->mesh.rectangle = (mesh_rectangle_options){.x1 = 1, .y1 = 1, .nx = 9, .ny = 7, .jitter = 0.3, .seed = 3};
-  case_value *start = add_value(c, &c->initial, &c->n_initial, "phi");
+  case_value *start = add_value(c, &c->values.initial, &c->values.n_initial, "phi");
   start->number[0] = 0;
-  case_value *u = add_value(c, &c->initial, &c->n_initial, "u");
+  case_value *u = add_value(c, &c->values.initial, &c->values.n_initial, "u");
   u->n = 2, u->number[0] = 1, u->number[1] = 2;
-  add_value(c, &c->given, &c->n_givens, "s")->number[0] = 0;
-  c->stop = 1;
+  add_value(c, &c->values.given, &c->values.n_givens, "s")->number[0] = 0;
+  c->time.stop = 1;
   return c;
 }
 

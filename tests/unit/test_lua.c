@@ -113,7 +113,7 @@ static void meshes_are_read(void **state) {
   assert_true(r->xs[0] == 0 && r->xs[1] == 1 && r->xs[2] == 4 && !r->ys);
   assert_true(r->kind == MESH_BLOCKS && r->jitter == 0.25 && r->seed == 9 && !r->periodic_x && r->periodic_y);
   assert_true(c->mesh.cells == MESH_CELLS_HILBERT && c->mesh.faces == MESH_FACES_AS_IS && c->mesh.seed == 9);
-  assert_true(c->max_steps == 3 && c->stop == 0);
+  assert_true(c->time.max_steps == 3 && c->time.stop == 0);
   close_case(&o);
 
   c = open_good(
@@ -135,10 +135,10 @@ static void values_are_read(void **state) {
           "parameters = { b = {1, 2}, a = 3 }, given = { z = raster 'z.asc' },\n"
           "boundary = { { {'left', 'right'}, 'inflow', q = series { {0, 1, 2}, {1, 3, 4} }, h = 2 },"
           "{ 'top', 'wall' } } }");
-  assert_int_equal(c->n_parameters, 2);
-  assert_string_equal(c->parameter[0].name, "a"); /* in alphabetical order, whatever Lua's is */
-  assert_true(c->parameter[1].n == 2 && c->parameter[1].number[1] == 2);
-  assert_true(c->given[0].kind == CASE_RASTER && strcmp(c->given[0].path, "z.asc") == 0);
+  assert_int_equal(c->values.n_parameters, 2);
+  assert_string_equal(c->values.parameter[0].name, "a"); /* in alphabetical order, whatever Lua's is */
+  assert_true(c->values.parameter[1].n == 2 && c->values.parameter[1].number[1] == 2);
+  assert_true(c->values.given[0].kind == CASE_RASTER && strcmp(c->values.given[0].path, "z.asc") == 0);
   assert_int_equal(c->n_boundaries, 2);
   const case_boundary *b = &c->boundary[0];
   assert_true(b->n_names == 2 && b->n_arguments == 2 && b->at.line == 2);
@@ -163,7 +163,7 @@ static void output_is_read(void **state) {
       "plot = { field = {'h', 'q.x'}, from = {0, 1}, to = {2, 1}, exact = function(x, t) return x + t end },"
       "probes = { b = {1, 2}, a = {3, 4} }, probe_fields = 'h' } }");
   const case_output *out = &c->output;
-  assert_true(out->every == 0.5 && !out->vtu && out->run_json && out->sample == 4 && c->look == 5);
+  assert_true(out->every == 0.5 && !out->vtu && out->run_json && out->sample == 4 && c->time.look == 5);
   assert_true(out->n_fields == 1 && out->n_history == 2 && out->n_pictures == 2 && out->n_plots == 1 &&
               out->n_probes == 2);
   assert_string_equal(out->folder, "/tmp/there");
@@ -184,7 +184,7 @@ static void output_is_read(void **state) {
 
 static ew_status call(const ew_case *c, int which, int n, double *out, ew_error *err) {
   static const double X[3] = {0.5, 0.25, 4};
-  const case_value *v = &c->initial[which];
+  const case_value *v = &c->values.initial[which];
   assert_int_equal(v->kind, CASE_FUNCTION);
   return v->function(v->context, X, 8, out, n, err);
 }
@@ -200,8 +200,8 @@ static void functions_get_place_and_time(void **state) {
           "nx = 1, ny = 1, nz = 1 }, initial = { a = function() return 3 end, b = function(t) return t end,"
           "c = function(x, y, z) return x + 10*y + 100*z end, d = function(x, t) return {x, t} end,"
           "e = function(x, y) return x, y end } }");
-  assert_true(call(c, 0, 1, out, &err) == EW_OK && out[0] == 3 && !c->initial[0].over_time);
-  assert_true(call(c, 1, 1, out, &err) == EW_OK && out[0] == 8 && c->initial[1].over_time);
+  assert_true(call(c, 0, 1, out, &err) == EW_OK && out[0] == 3 && !c->values.initial[0].over_time);
+  assert_true(call(c, 1, 1, out, &err) == EW_OK && out[0] == 8 && c->values.initial[1].over_time);
   assert_true(call(c, 2, 1, out, &err) == EW_OK && out[0] == 403);
   assert_true(call(c, 3, 2, out, &err) == EW_OK && out[0] == 0.5 && out[1] == 8);
   assert_true(call(c, 4, 2, out, &err) == EW_OK && out[0] == 0.5 && out[1] == 0.25);
@@ -245,8 +245,8 @@ static void defines_override_arguments(void **state) {
             DEFINE, 3);
   assert_int_equal(o.status, EW_OK);
   const ew_case *c = case_file_get(o.file);
-  assert_string_equal(c->scheme, "heat");
-  assert_true(c->max_steps == 8 && c->stop == 1.5);
+  assert_string_equal(c->build.scheme, "heat");
+  assert_true(c->time.max_steps == 8 && c->time.stop == 1.5);
   close_case(&o);
 }
 
