@@ -132,6 +132,10 @@ bool case_is_product(const ew_case *c, const char *field) {
   return false;
 }
 
+bool case_shows_unasked(const ew_case *c, const char *field, bool is_state) {
+  return case_is_product(c, field) || (is_state && !case_is_inner_state(c, field));
+}
+
 /* ---- sections ------------------------------------------------------------------------------------------------------------- */
 
 /* Twice the area of (a, b, p), positive where p lies left of the way from a to b. */

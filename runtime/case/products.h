@@ -19,6 +19,8 @@ ew_status case_products_text(const ew_case *c, char **text, ew_error *err);
 /* Is the field a state that only serves a product? Files do not show it unless it is asked for. */
 bool case_is_inner_state(const ew_case *c, const char *field);
 bool case_is_product(const ew_case *c, const char *field);
+/* Is it in files and probes where no field is named? Products are, and states but those. */
+bool case_shows_unasked(const ew_case *c, const char *field, bool is_state);
 
 /* Vectors [n_faces * width] at the faces, along the normal: half of it at each face whose cells' centres the line parts, against it where
  * the line is crossed the other way, all of it at the boundary. The sum over all cells and their faces of (outward flux) * (outward normal

@@ -79,7 +79,7 @@ static const key_spec OUTPUT[] = {
     {"folder", KEY_TEXT, .fallback = "out", .doc = "where files are written, seen from the case's folder"},
     {"every", KEY_POSITIVE, .doc = "time between outputs [s]; start and end only if absent"},
     {"times", KEY_NUMBERS, .doc = "times of outputs [s]"},
-    {"fields", KEY_NAMES, .doc = "fields in VTU files; all states if absent"},
+    {"fields", KEY_NAMES, .doc = "fields in VTU files; all states and products if absent"},
     {"vtu", KEY_FLAG, .fallback = "true",
      .doc = "write VTU files (of grids VTI or VTR) and a PVD collection for ParaView"},
     {"single_precision", KEY_FLAG, .fallback = "false", .doc = "reals in VTU files as 32 bits"},
@@ -90,8 +90,8 @@ static const key_spec OUTPUT[] = {
     {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
      .type = "table<string, number[]>"},
     {"probe_fields", KEY_NAMES,
-     .doc =
-         "what the probes record, fields or components of them: \"h\", \"velocity.x\"; all states if absent"},
+     .doc = "what the probes record, fields or components of them: \"h\", \"velocity.x\"; all states and "
+            "products if absent"},
     {"history", KEY_NAMES,
      .doc =
          "globals recorded in history.csv: \"mass\", \"dt\"; \"iterations\": passes of the step's `repeat`"},

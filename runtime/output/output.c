@@ -93,7 +93,7 @@ static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
   for (int i = 0; i < o->n_fields; i++)
     if (strcmp(o->field[i], f->name) == 0) return true;
   if (o->n_fields > 0) return false;
-  return case_is_product(run->c, f->name) || (f->kind == DSLC_STATE && !case_is_inner_state(run->c, f->name));
+  return case_shows_unasked(run->c, f->name, f->kind == DSLC_STATE);
 }
 
 /* Reads what the file `name` of the output folder will hold. */

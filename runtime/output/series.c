@@ -9,6 +9,7 @@
 #include "base/timing.h"
 #include "fields/gather.h"
 #include "output/output.h"
+#include "case/products.h"
 #include "case/paths.h"
 #include "output/show.h"
 #include "formats/csv.h"
@@ -98,9 +99,12 @@ static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, e
     if (!exec_find_component(program, p->field[i], c) || program->model.field[c->field].buffer < 0)
       return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
   }
-  for (int f = 0; p->n_fields == 0 && f < program->model.n_fields; f++)
-    if (program->model.field[f].kind == DSLC_STATE && exec_can_show(program, program->model.field[f].place))
-      out->field[out->n_fields++] = (exec_component){f, -1};
+  for (int i = 0; p->n_fields == 0 && i < program->model.n_fields; i++) {
+    const dslc_field *f = &program->model.field[i];
+    if (exec_can_show(program, f->place) && f->buffer >= 0 &&
+        case_shows_unasked(run->c, f->name, f->kind == DSLC_STATE))
+      out->field[out->n_fields++] = (exec_component){i, -1};
+  }
   return EW_OK;
 }
 

@@ -9,7 +9,7 @@ return case {
     { name = "arrival", first = "h > "..a.depth.." [m]" }, { name = "work", integral = "h*dot(velocity, velocity)" },
   },
   sections = { { name = "gate", points = { {2, -1}, {2, 2} }, flux = "dot(q[c], normal) + roe.1" } },
-  time = { stop = 1.5 }, output = { every = 0.3, history = "gate" },
+  time = { stop = 1.5 }, output = { every = 0.3, history = "gate", probes = { middle = {2, 0.5} } },
   on_step = function(run)
     if run.step == a.pause then run:stop() end
   end,
