@@ -20,6 +20,10 @@ void words_of_comment(const char *comment, char *text, size_t size) {
   if (n <= LONGEST && n < size) snprintf(text, size, "%.*s", (int)n, comment);
 }
 
+size_t words_mark(const char *text, size_t size) {
+  return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 static const char *raised(char c) {
   static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   return c == '-' ? "⁻" : digit[c - '0'];

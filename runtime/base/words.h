@@ -1,4 +1,4 @@
-/* Names and units as pictures and pages print them. */
+/* Text that people write or read: names and units as pictures and pages print them. */
 #ifndef EW_WORDS_H
 #define EW_WORDS_H
 
@@ -7,6 +7,9 @@
 /* What a scheme's comment calls a quantity: its first clause, "water depth" of "water depth; never negative". "" where there is none, where it
  * begins with no letter, as the number of an equation does, or is longer than a title may be. `comment` may be NULL. */
 void words_of_comment(const char *comment, char *text, size_t size);
+
+/* How many bytes of a text are UTF-8's byte order mark, which some editors put first: 3 or 0. */
+size_t words_mark(const char *text, size_t size);
 
 /* "m^2/s" with raised digits, "m²/s"; powers in brackets stay as they are. A text that is cut is cut between characters. */
 void words_of_unit(const char *unit, char *text, size_t size);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 void csv_table_clear(csv_table *t) {
   for (int i = 0; i < t->n_columns; i++) free(t->value[i]);
   free(t->header);
@@ -28,7 +30,15 @@ static const char *take_name(char **at) {
   return name;
 }
 
+/* Rows without a header: the first would be taken for names, and the table would begin with the second. */
+static bool is_number(const char *name) {
+  char *end;
+  strtod(name, &end);
+  return end != name && !end[strspn(end, " ")];
+}
+
 static ew_status read_header(csv_table *t, const char *line, ew_error *err) {
+  line += words_mark(line, strlen(line));
   t->header = strndup(line, strcspn(line, "\r\n"));
   if (!t->header) return ew_fail(err, EW_FAIL, "out of memory");
   for (char *rest = t->header; rest;) {
@@ -40,6 +50,9 @@ static ew_status read_header(csv_table *t, const char *line, ew_error *err) {
                      t->n_columns + 1);
     t->name[t->n_columns++] = name;
   }
+  if (is_number(t->name[0]))
+    return ew_fail(err, EW_INPUT, "line 1 must name the columns, as 't,Q' does; found the number %.40s",
+                   t->name[0]);
   return EW_OK;
 }
 

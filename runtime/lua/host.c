@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "lua/constructors.h"
 #include "lua/library.h"
 #include "lua/linear.h"
@@ -321,8 +322,9 @@ static int load_chunk(lua_State *L) {
   const char *text = lua_tolstring(L, -1, &n);
   if (*text == *LUA_SIGNATURE)
     return host_raise(L, EW_INPUT, "%s is a compiled Lua chunk; cases are text", path);
+  const size_t mark = words_mark(text, n);
   lua_pushfstring(L, "@%s", path);
-  if (luaL_loadbufferx(L, text, n, lua_tostring(L, -1), "t")) {
+  if (luaL_loadbufferx(L, text + mark, n - mark, lua_tostring(L, -1), "t")) {
     const char *why = lua_tostring(L, -1);
     return host_raise(L, EW_INPUT, "%s", why);
   }

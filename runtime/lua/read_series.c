@@ -50,8 +50,9 @@ static bool take_rows(reader *r, const char *owner, const site *at, const char *
   for (size_t i = 0; i < n; i++) {
     time[i] = t->value[0][i], value[i] = scale * t->value[column][i];
     if (isfinite(time[i]) && isfinite(value[i]) && (i == 0 || time[i] > time[i - 1])) continue;
-    snprintf(text, sizeof text, "row %zu: times must increase, and all numbers be finite; found %g, %g",
-             i + 1, time[i], value[i]);
+    snprintf(text, sizeof text, "row %zu: times must increase, and all numbers be finite; found %g, %g%s",
+             i + 1, time[i], value[i],
+             i > 0 && time[i] == time[i - 1] ? " (a jump is two rows close to each other)" : "");
     return complain(r, owner, at, file, text);
   }
   out->kind = CASE_SERIES, out->n = 1, out->n_times = (int)n, out->time = time, out->series = value;

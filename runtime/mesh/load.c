@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 #define CHUNK ((size_t)1 << 20)
 /* Meshes and matrices shrink three to twenty times; deflate can reach 1032. */
@@ -55,6 +56,12 @@ cleanup:
   return status;
 }
 
+static void drop_mark(char *bytes, size_t *size) {
+  const size_t mark = words_mark(bytes, *size);
+  *size -= mark;
+  if (mark > 0) memmove(bytes, bytes + mark, *size);
+}
+
 ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error *err) {
   *bytes = NULL;
   *size = 0;
@@ -68,7 +75,8 @@ ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error 
                                     : ew_fail(err, EW_FAIL, "%s: cannot be opened: out of memory", path);
   status = read_all(file, path, limit, bytes, size, err);
   gzclose_r(file);
-  if (status != EW_OK) {
+  if (status == EW_OK) drop_mark(*bytes, size);
+  else {
     free(*bytes);
     *bytes = NULL;
   }

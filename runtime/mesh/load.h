@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* *bytes is the caller's, to be released with free(). Errors: EW_IO. */
+/* Without UTF-8's byte order mark, which some editors put first. *bytes is the caller's, to be released with free(). Errors: EW_IO. */
 ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error *err);
 
 #endif

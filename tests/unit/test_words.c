@@ -46,8 +46,16 @@ static void powers_are_raised(void **state) {
   assert_string_equal(small, "m");
 }
 
+static void the_mark_is_three_bytes(void **state) {
+  (void)state;
+  assert_int_equal(words_mark("\xef\xbb\xbft,Q", 6), 3);
+  assert_int_equal(words_mark("\xef\xbb\xbf", 2), 0);
+  assert_int_equal(words_mark("t,Q", 3), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(comments_give_their_first_clause),
-                                     cmocka_unit_test(powers_are_raised)};
+                                     cmocka_unit_test(powers_are_raised),
+                                     cmocka_unit_test(the_mark_is_three_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
