@@ -156,6 +156,14 @@ static void profile_entry(const compare_task *t, compare_entry *e, runner *r) {
 
 /* ---- references ------------------------------------------------------------------------------------------------------ */
 
+typedef struct tries {
+  const compare_task *task;
+  compare_entry *entry; /* [*n], room for COMPARE_ENTRIES */
+  runner *runner;
+  int *n;
+  FILE *log;
+} tries;
+
 /* Defaults count: a try that leaves a variant alone makes the same choice as one that names the default. */
 static bool same_choice(const dslc_program *a, const dslc_program *b) {
   if (a->model.n_variants != b->model.n_variants) return false;
@@ -177,19 +185,22 @@ static ew_status make_reference(const char *settings, const compare_entry *try, 
 }
 
 /* Numbers up to `n` are taken. One whose try could not be built has none, and needs none. */
-static ew_status find_reference(const compare_task *t, compare_entry *entry, runner *r, int try, int *n,
-                                FILE *log, ew_error *err) {
+static ew_status find_reference(tries *all, int try, ew_error *err) {
   ew_status status = EW_OK;
+  const compare_task *t = all->task;
+  compare_entry *entry = all->entry;
+  runner *r = all->runner;
+  const int last = *all->n;
   ew_error one = {0};
   if (!t->reference || entry[try].failed[0]) return EW_OK;
   for (int i = 0; i < try && entry[try].against < 0; i++)
     if (entry[i].against >= 0 && same_choice(r[i].program, r[try].program))
       entry[try].against = entry[i].against;
   if (entry[try].against >= 0) return EW_OK;
-  EW_CHECK(make_reference(t->reference, &entry[try], &entry[*n], err));
-  entry[*n].against = entry[try].against = *n;
-  if (open_runner(t, &entry[*n], &r[*n], log, &one) != EW_OK) note_failure(&entry[*n], &one);
-  (*n)++;
+  EW_CHECK(make_reference(t->reference, &entry[try], &entry[last], err));
+  entry[last].against = entry[try].against = last;
+  if (open_runner(t, &entry[last], &r[last], all->log, &one) != EW_OK) note_failure(&entry[last], &one);
+  ++*all->n;
 cleanup:
   return status;
 }
@@ -200,15 +211,15 @@ void compare_clear(compare_entry *entry, int n) {
   for (int i = 0; i < n; i++) exec_profile_clear(&entry[i].kernels);
 }
 
-static ew_status open_all(const compare_task *t, compare_entry *entry, runner *r, int *n, FILE *log,
-                          ew_error *err) {
+static ew_status open_all(tries *all, ew_error *err) {
   ew_status status = EW_OK;
-  int n_tries = *n;
+  const int n_tries = *all->n;
   for (int i = 0; i < n_tries; i++) {
     ew_error one = {0};
-    if (open_runner(t, &entry[i], &r[i], log, &one) != EW_OK) note_failure(&entry[i], &one);
+    if (open_runner(all->task, &all->entry[i], &all->runner[i], all->log, &one) != EW_OK)
+      note_failure(&all->entry[i], &one);
   }
-  for (int i = 0; i < n_tries; i++) EW_CHECK(find_reference(t, entry, r, i, n, log, err));
+  for (int i = 0; i < n_tries; i++) EW_CHECK(find_reference(all, i, err));
 cleanup:
   return status;
 }
@@ -219,7 +230,7 @@ ew_status compare_run(const compare_task *t, compare_entry *entry, int *n, FILE 
     return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
   runner *r = calloc(COMPARE_ENTRIES, sizeof *r);
   if (!r) return ew_fail(err, EW_FAIL, "out of memory for %d tries", *n);
-  EW_CHECK(open_all(t, entry, r, n, log, err));
+  EW_CHECK(open_all(&(tries){t, entry, r, n, log}, err));
   for (int round = 0; round < t->repeats; round++)
     for (int i = 0; i < *n; i++) time_entry(t, &entry[i], &r[i], round);
   for (int i = 0; i < *n; i++) {

@@ -155,24 +155,23 @@ static ew_status take_profile(const dslc_options *options, const exec_domain *do
                               FILE *messages, dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
   profile_subject subject;
-  device_profile_entry e;
-  char path[EW_PATH], why[EW_PATH + 256];
+  profile_found f;
   if (!profile_knows(info, (*out)->identity.scheme)) return EW_OK;
   exec_subject(*out, domain, &subject);
-  const bool found = profile_look_up(info, &subject, &e, path, sizeof path, why, sizeof why);
-  if (!found && *why && messages)
-    fprintf(messages, "note: settings in a profile are not used: %s; `edgewise tune` measures anew\n", why);
+  const bool found = profile_look_up(info, &subject, &f);
+  if (!found && *f.why && messages)
+    fprintf(messages, "note: settings in a profile are not used: %s; `edgewise tune` measures anew\n", f.why);
   if (!found) return EW_OK;
-  say_profile(&e, path, messages);
-  if (e.n == 0) return EW_OK;
+  say_profile(&f.entry, f.path, messages);
+  if (f.entry.n == 0) return EW_OK;
   dslc_options tuned = *options;
-  dslc_setting *all = joined(&e, options->schedule, options->n_schedule);
+  dslc_setting *all = joined(&f.entry, options->schedule, options->n_schedule);
   if (!all) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   tuned.schedule = all;
-  tuned.n_schedule = options->n_schedule + e.n;
+  tuned.n_schedule = options->n_schedule + f.entry.n;
   dslc_program_destroy(out);
   status = call_compiler(&tuned, messages, out, err);
-  if (status != EW_OK) ew_context(err, "with the settings of %s", path);
+  if (status != EW_OK) ew_context(err, "with the settings of %s", f.path);
   free(all);
   return status;
 }

@@ -331,7 +331,7 @@ static ew_status make_case(const cli_call *call, const dslc_program *scheme, con
   setup.plain = true;
   setup.amplitude = 0.02; /* near rest: steps go on for long */
   setup.vectors = 0.01;
-  return verify_make_case(scheme, path, &setup, ".", false, c, err);
+  return verify_make_case(&(verify_source){scheme, path, ".", false}, &setup, c, err);
 }
 
 static int tune_scheme(cli_call *call) {

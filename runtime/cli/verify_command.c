@@ -187,7 +187,8 @@ static ew_status verify_on(job *j, const char *path, uint64_t seed, ew_error *er
   char shape[160], what[256];
   EW_CHECK(verify_draw_setup(j->scheme, VERIFY_POSITIVE, seed, &setup, err));
   setup.steps = j->steps;
-  EW_CHECK(verify_make_case(j->scheme, path, &setup, j->folder, false, &c, err));
+  const verify_source of = {j->scheme, path, j->folder, false};
+  EW_CHECK(verify_make_case(&of, &setup, &c, err));
   describe_setup(&setup, shape, sizeof shape);
   snprintf(what, sizeof what, "seed %llu, %s", (unsigned long long)seed, shape);
   EW_CHECK(verify_case(j, c, seed, what, err));

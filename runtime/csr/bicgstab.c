@@ -34,16 +34,19 @@ static ew_status direction(csr_system *s, int32_t iteration, ew_error *err) {
 }
 
 /* `image` = A `of`, with the sums against `against`. An explicit preconditioner has its turn first: of = M from. */
-static ew_status product(csr_system *s, int kernel, dev_buffer *from, dev_buffer *of, dev_buffer *against,
-                         dev_buffer *image, ew_error *err) {
+typedef struct product_of {
+  dev_buffer *from, *of, *against, *image;
+} product_of;
+
+static ew_status product(csr_system *s, int kernel, product_of v, ew_error *err) {
   ew_status status = EW_OK;
-  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, from, of, err));
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, v.from, v.of, err));
   csr_call c = csr_call_begin(s->op, s->kernel[kernel], err);
   csr_call_matrix(&c);
   csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, of);
-  csr_call_buffer(&c, against);
-  csr_call_buffer(&c, image);
+  csr_call_buffer(&c, v.of);
+  csr_call_buffer(&c, v.against);
+  csr_call_buffer(&c, v.image);
   csr_call_buffer(&c, s->partial[0]);
   EW_CHECK(csr_call_rows(&c));
 cleanup:
@@ -87,9 +90,9 @@ static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
   dev_buffer **v = s->vector;
   ew_status status = EW_OK;
   EW_CHECK(direction(s, iteration, err));
-  EW_CHECK(product(s, PRODUCT, v[P], v[Y], v[SHADOW], v[V], err));
+  EW_CHECK(product(s, PRODUCT, (product_of){v[P], v[Y], v[SHADOW], v[V]}, err));
   EW_CHECK(half(s, iteration, err));
-  EW_CHECK(product(s, SECOND, s->r, v[Z], s->r, v[T], err));
+  EW_CHECK(product(s, SECOND, (product_of){s->r, v[Z], s->r, v[T]}, err));
   EW_CHECK(update(s, iteration, err));
 cleanup:
   return status;

@@ -108,32 +108,38 @@ void cycle_destroy(cycle **c) {
 
 /* ---- from host to device --------------------------------------------------------------------------------------------- */
 
+/* How rows are cut: into lines, of which `size` make a slice. */
+typedef struct slices {
+  int lanes, size;
+  int32_t *start; /* [slices + 1] first places */
+} slices;
+
 /* How many of a row's n entries are on its line number `lane`. */
 static int32_t line_length(int32_t n, int lanes, int lane) { return (n - lane + lanes - 1) / lanes; }
 
-/* The first places of slices, out[slices + 1]. */
-static ew_status slice_starts(const mg_rows *r, int lanes, int slice, int32_t *out, ew_error *err) {
+static ew_status slice_starts(const mg_rows *r, slices *cut, ew_error *err) {
   int64_t at = 0;
   int32_t s = 0;
-  const int32_t rows = slice / lanes > 1 ? slice / lanes : 1; /* of a slice */
+  const int32_t rows = cut->size / cut->lanes > 1 ? cut->size / cut->lanes : 1; /* of a slice */
   for (int32_t first = 0; first < r->rows; first += rows) {
     int32_t width = 0;
     for (int32_t i = first; i < first + rows && i < r->rows; i++) {
-      const int32_t n = line_length(r->start[i + 1] - r->start[i], lanes, 0);
+      const int32_t n = line_length(r->start[i + 1] - r->start[i], cut->lanes, 0);
       if (n > width) width = n;
     }
-    out[s++] = (int32_t)at;
-    at += (int64_t)width * slice;
+    cut->start[s++] = (int32_t)at;
+    at += (int64_t)width * cut->size;
     if (at > INT32_MAX)
-      return ew_fail(err, EW_FAIL, "multigrid: rows too long to be cut into slices of %d", slice);
+      return ew_fail(err, EW_FAIL, "multigrid: rows too long to be cut into slices of %d", cut->size);
   }
-  out[s] = (int32_t)at;
+  cut->start[s] = (int32_t)at;
   return EW_OK;
 }
 
 /* Columns and values (where there are values) in their places; filling points at the row's first column, or at row 0. */
-static void fill_slices(const mg_rows *r, int lanes, int slice, double scale, const int32_t *start,
-                        int32_t *col, float *value) {
+static void fill_slices(const mg_rows *r, const slices *cut, double scale, int32_t *col, float *value) {
+  const int lanes = cut->lanes, slice = cut->size;
+  const int32_t *start = cut->start;
   for (int32_t i = 0; i < r->rows; i++) {
     const int32_t begin = r->start[i], n = r->start[i + 1] - begin;
     for (int lane = 0; lane < lanes; lane++) {
@@ -158,22 +164,23 @@ static int lanes_bits_for(const cycle *c, const mg_rows *r) {
 static ew_status upload_rows(cycle *c, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
   ew_status status = EW_OK;
   const int lanes = 1 << (out->lanes_bits = lanes_bits_for(c, r));
-  const int32_t slices = (int32_t)(((int64_t)r->rows * lanes + c->slice - 1) / c->slice);
-  int32_t *start = NULL, *col = NULL;
+  const int32_t n = (int32_t)(((int64_t)r->rows * lanes + c->slice - 1) / c->slice);
+  slices cut = {lanes, c->slice, NULL};
+  int32_t *col = NULL;
   float *value = NULL;
-  EW_CHECK(EW_NEW(start, (size_t)slices + 1));
-  EW_CHECK(slice_starts(r, lanes, c->slice, start, err));
-  const uint64_t places = (uint64_t)start[slices];
+  EW_CHECK(EW_NEW(cut.start, (size_t)n + 1));
+  EW_CHECK(slice_starts(r, &cut, err));
+  const uint64_t places = (uint64_t)cut.start[n];
   EW_CHECK(EW_NEW(col, places));
   if (r->value) EW_CHECK(EW_NEW(value, places));
-  fill_slices(r, lanes, c->slice, scale, start, col, value);
+  fill_slices(r, &cut, scale, col, value);
   EW_CHECK(
-      dev_buffer_upload(c->device, "multigrid rows", start, 4 * ((uint64_t)slices + 1), &out->start, err));
+      dev_buffer_upload(c->device, "multigrid rows", cut.start, 4 * ((uint64_t)n + 1), &out->start, err));
   EW_CHECK(dev_buffer_upload(c->device, "multigrid columns", col, 4 * places, &out->col, err));
   if (value) EW_CHECK(dev_buffer_upload(c->device, "multigrid values", value, 4 * places, &out->value, err));
   else EW_CHECK(dev_buffer_create(c->device, "multigrid values", 4 * places, &out->value, err));
 cleanup:
-  free(start);
+  free(cut.start);
   free(col);
   free(value);
   return status;

@@ -354,7 +354,8 @@ ew_status linear_laplacian(int side, bool fixed, csr_rows **out, ew_error *err) 
   EW_CHECK(EW_NEW(col, n));
   EW_CHECK(EW_NEW(value, n));
   list_entries(&m, row, col, value);
-  EW_CHECK(csr_rows_create(m.pattern.n, m.pattern.n, n, row, col, value, out, err));
+  const csr_entries e = {m.pattern.n, m.pattern.n, n, row, col, value};
+  EW_CHECK(csr_rows_create(&e, out, err));
 cleanup:
   free(row);
   free(col);

@@ -17,40 +17,38 @@ static void counting_sort(const int32_t *key, size_t n_entries, const int32_t *f
   }
 }
 
-static void fill_rows(csr_rows *m, size_t n, const int32_t *row, const int32_t *col, const double *value,
-                      const int32_t *order) {
+static void fill_rows(csr_rows *m, const csr_entries *e, const int32_t *order) {
   int32_t at = 0, i = 0;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < e->n; k++) {
     const int32_t this = order[k];
-    while (i < row[this]) m->start[++i] = at;
-    if (at > m->start[i] && m->col[at - 1] == col[this]) {
-      m->value[at - 1] += value[this];
+    while (i < e->row[this]) m->start[++i] = at;
+    if (at > m->start[i] && m->col[at - 1] == e->col[this]) {
+      m->value[at - 1] += e->value[this];
       continue;
     }
-    m->col[at] = col[this];
-    m->value[at++] = value[this];
+    m->col[at] = e->col[this];
+    m->value[at++] = e->value[this];
   }
   while (i < m->rows) m->start[++i] = at;
 }
 
-ew_status csr_rows_create(int32_t rows, int32_t columns, size_t n, const int32_t *row, const int32_t *col,
-                          const double *value, csr_rows **out, ew_error *err) {
+ew_status csr_rows_create(const csr_entries *e, csr_rows **out, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *by_col = NULL, *order = NULL, *col_start = NULL, *row_start = NULL;
   csr_rows *m = *out = calloc(1, sizeof *m);
   if (!m) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
-  m->rows = rows;
-  m->columns = columns;
-  EW_CHECK(EW_NEW(m->start, (size_t)rows + 1));
-  EW_CHECK(EW_NEW(m->col, n));
-  EW_CHECK(EW_NEW(m->value, n));
-  EW_CHECK(EW_NEW(by_col, n));
-  EW_CHECK(EW_NEW(order, n));
-  EW_CHECK(EW_NEW(col_start, (size_t)columns + 2));
-  EW_CHECK(EW_NEW(row_start, (size_t)rows + 2));
-  counting_sort(col, n, NULL, columns, col_start, by_col);
-  counting_sort(row, n, by_col, rows, row_start, order);
-  fill_rows(m, n, row, col, value, order);
+  m->rows = e->rows;
+  m->columns = e->columns;
+  EW_CHECK(EW_NEW(m->start, (size_t)e->rows + 1));
+  EW_CHECK(EW_NEW(m->col, e->n));
+  EW_CHECK(EW_NEW(m->value, e->n));
+  EW_CHECK(EW_NEW(by_col, e->n));
+  EW_CHECK(EW_NEW(order, e->n));
+  EW_CHECK(EW_NEW(col_start, (size_t)e->columns + 2));
+  EW_CHECK(EW_NEW(row_start, (size_t)e->rows + 2));
+  counting_sort(e->col, e->n, NULL, e->columns, col_start, by_col);
+  counting_sort(e->row, e->n, by_col, e->rows, row_start, order);
+  fill_rows(m, e, order);
 cleanup:
   free(by_col);
   free(order);

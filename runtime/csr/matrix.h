@@ -15,9 +15,16 @@ typedef struct csr_rows {
   double *value;  /* [start[rows]] */
 } csr_rows;
 
-/* From n entries with indices from 0, all inside of the matrix, in any order; entries given twice are added. EW_FAIL: out of memory. */
-ew_status csr_rows_create(int32_t rows, int32_t columns, size_t n, const int32_t *row, const int32_t *col,
-                          const double *value, csr_rows **out, ew_error *err);
+/* A matrix as n entries in any order, with indices from 0 and all inside of it. */
+typedef struct csr_entries {
+  int32_t rows, columns;
+  size_t n;
+  const int32_t *row, *col;
+  const double *value;
+} csr_entries;
+
+/* Entries given twice are added. EW_FAIL: out of memory. */
+ew_status csr_rows_create(const csr_entries *e, csr_rows **out, ew_error *err);
 void csr_rows_destroy(csr_rows **m);
 
 #endif

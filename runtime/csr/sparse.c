@@ -112,17 +112,23 @@ static int32_t longest_row(const mg_rows *y) {
   return most;
 }
 
+typedef struct factors {
+  const mg_rows *x, *y;
+  const double *diagonal; /* added to x; NULL: none */
+  int32_t longest;        /* row of y */
+} factors;
+
 /* Rows begin ... end-1; their lengths go to length[row]. */
-static void multiply_part(const mg_rows *x, const double *diagonal, const mg_rows *y, int32_t longest,
-                          int32_t begin, int32_t end, product_part *p, int32_t *length) {
+static void multiply_part(const factors *f, int32_t begin, int32_t end, product_part *p, int32_t *length) {
+  const mg_rows *x = f->x, *y = f->y;
   p->place = malloc(((size_t)y->columns + 1) * sizeof *p->place);
   if (!p->place) p->failed = "out of memory";
   for (int32_t j = 0; !p->failed && j < y->columns; j++) p->place[j] = -1;
   for (int32_t i = begin; i < end && !p->failed; i++) {
-    const size_t terms = (size_t)(x->start[i + 1] - x->start[i] + 1) * (size_t)longest;
+    const size_t terms = (size_t)(x->start[i + 1] - x->start[i] + 1) * (size_t)f->longest;
     const int32_t first = p->n;
     if (!reserve(p, terms < (size_t)y->columns ? terms : (size_t)y->columns)) break;
-    if (diagonal) add_row(p, first, y, i, diagonal[i]);
+    if (f->diagonal) add_row(p, first, y, i, f->diagonal[i]);
     for (int32_t k = x->start[i]; k < x->start[i + 1]; k++)
       if (x->value[k] != 0) add_row(p, first, y, x->col[k], x->value[k]);
     length[i] = p->n - first;
@@ -156,13 +162,12 @@ ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y
   ew_status status;
   product_part part[PARTS] = {{0}};
   int32_t begin[PARTS + 1];
-  const int32_t longest = longest_row(y);
+  const factors f = {x, y, diagonal, longest_row(y)};
   *out = (mg_rows){.rows = x->rows, .columns = y->columns};
   EW_CHECK(EW_NEW(out->start, (size_t)x->rows + 1));
   for (int p = 0; p <= PARTS; p++) begin[p] = part_begin(x->start, x->rows, p);
 #pragma omp parallel for schedule(dynamic)
-  for (int p = 0; p < PARTS; p++)
-    multiply_part(x, diagonal, y, longest, begin[p], begin[p + 1], &part[p], out->start + 1);
+  for (int p = 0; p < PARTS; p++) multiply_part(&f, begin[p], begin[p + 1], &part[p], out->start + 1);
   EW_CHECK(join_parts(part, begin, out, err));
 cleanup:
   for (int p = 0; p < PARTS; p++) {

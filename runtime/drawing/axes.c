@@ -124,8 +124,8 @@ static void draw_horizontal(image *im, const frame *f, bool grid) {
   int bottom = f->y + f->height;
   for (int i = 0; i < t->n; i++) {
     int x = (int)lround(frame_x(f, t->at[i]));
-    if (grid) image_rectangle(im, x, f->y, 1, f->height, FAINT_INK, 1);
-    image_rectangle(im, x, bottom, 1, TICK, INK, 1);
+    if (grid) image_rectangle(im, x, f->y, 1, f->height, FAINT_INK);
+    image_rectangle(im, x, bottom, 1, TICK, INK);
     text_centred(im, x, bottom + TICK + GAP / 2, t->label[i], INK);
   }
   if (has_name(&f->horizontal))
@@ -136,8 +136,8 @@ static void draw_vertical(image *im, const frame *f, bool grid) {
   const axis_ticks *t = &f->vertical.ticks;
   for (int i = 0; i < t->n; i++) {
     int y = (int)lround(frame_y(f, t->at[i]));
-    if (grid) image_rectangle(im, f->x, y, f->width, 1, FAINT_INK, 1);
-    image_rectangle(im, f->x - TICK, y, TICK, 1, INK, 1);
+    if (grid) image_rectangle(im, f->x, y, f->width, 1, FAINT_INK);
+    image_rectangle(im, f->x - TICK, y, TICK, 1, INK);
     text_right(im, f->x - TICK - GAP / 2, y - FONT_HEIGHT / 2, t->label[i], INK);
   }
   if (!has_name(&f->vertical)) return;
@@ -149,8 +149,8 @@ static void draw_vertical(image *im, const frame *f, bool grid) {
 void frame_draw(image *im, const frame *f, bool grid) {
   draw_horizontal(im, f, grid);
   draw_vertical(im, f, grid);
-  image_rectangle(im, f->x - 1, f->y - 1, f->width + 2, 1, INK, 1);
-  image_rectangle(im, f->x - 1, f->y + f->height, f->width + 2, 1, INK, 1);
-  image_rectangle(im, f->x - 1, f->y, 1, f->height, INK, 1);
-  image_rectangle(im, f->x + f->width, f->y, 1, f->height, INK, 1);
+  image_rectangle(im, f->x - 1, f->y - 1, f->width + 2, 1, INK);
+  image_rectangle(im, f->x - 1, f->y + f->height, f->width + 2, 1, INK);
+  image_rectangle(im, f->x - 1, f->y, 1, f->height, INK);
+  image_rectangle(im, f->x + f->width, f->y, 1, f->height, INK);
 }

@@ -44,9 +44,9 @@ void image_blend(image *im, int x, int y, rgb colour, double alpha) {
 
 static int clip(double v, int high) { return v < 0 ? 0 : v > high ? high : (int)v; }
 
-void image_rectangle(image *im, int x, int y, int width, int height, rgb colour, double alpha) {
+void image_rectangle(image *im, int x, int y, int width, int height, rgb colour) {
   for (int j = y; j < y + height; j++)
-    for (int i = x; i < x + width; i++) image_blend(im, i, j, colour, alpha);
+    for (int i = x; i < x + width; i++) image_blend(im, i, j, colour, 1);
 }
 
 static double distance_to_segment(double x, double y, const double a[2], const double b[2]) {

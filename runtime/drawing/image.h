@@ -24,7 +24,8 @@ void image_destroy(image **im);
 /* Lays `colour` over the pixel; alpha in [0, 1]. */
 void image_blend(image *im, int x, int y, rgb colour, double alpha);
 
-void image_rectangle(image *im, int x, int y, int width, int height, rgb colour, double alpha);
+/* Filled, opaque. */
+void image_rectangle(image *im, int x, int y, int width, int height, rgb colour);
 
 /* An anti-aliased line of `width` pixels with round ends. */
 void image_line(image *im, const double from[2], const double to[2], double width, rgb colour);

@@ -84,8 +84,8 @@ void legend_draw(image *im, const frame *f, const plot_axes *axes) {
   box b = measure(axes);
   if (b.height == 0) return;
   b = place(b, f, axes);
-  image_rectangle(im, b.x - 1, b.y - 1, b.width + 2, b.height + 2, (rgb){200, 203, 208}, 1);
-  image_rectangle(im, b.x, b.y, b.width, b.height, (rgb){255, 255, 255}, 1);
+  image_rectangle(im, b.x - 1, b.y - 1, b.width + 2, b.height + 2, (rgb){200, 203, 208});
+  image_rectangle(im, b.x, b.y, b.width, b.height, (rgb){255, 255, 255});
   int y = b.y + PADDING;
   for (int k = 0; k < axes->n_curves; k++) {
     if (!axes->curve[k].label) continue;

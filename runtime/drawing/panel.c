@@ -168,13 +168,14 @@ static rgb pixel_colour(const panel_layout *l, const pixel_map *r, const rgb *co
 static ew_status draw_cells(image *im, const panel_layout *l, int samples, ew_error *err) {
   ew_status status;
   const frame *f = &l->f;
-  pixel_map r = {.cell = NULL};
-  int size[2] = {f->width * samples, f->height * samples};
-  double low[2] = {f->horizontal.low, f->vertical.low}, high[2] = {f->horizontal.high, f->vertical.high};
+  pixel_map r = {{f->width * samples, f->height * samples},
+                 {f->horizontal.low, f->vertical.low},
+                 {f->horizontal.high, f->vertical.high},
+                 NULL};
   rgb *colour = malloc(((size_t)l->panel->m->n_cells + 1) * sizeof *colour);
   if (!colour) return ew_fail(err, EW_FAIL, "out of memory for a picture of %d cells", l->panel->m->n_cells);
   EW_CHECK(cell_colours(l, colour, err));
-  EW_CHECK(pixel_map_create(&r, size, low, high, l->panel->m, l->z, err));
+  EW_CHECK(pixel_map_create(&r, l->panel->m, l->z, err));
   for (int y = 0; y < f->height; y++)
     for (int x = 0; x < f->width; x++)
       image_blend(im, f->x + x, f->y + y, pixel_colour(l, &r, colour, x, y, samples), 1);
@@ -243,13 +244,13 @@ static ew_status draw_contours(image *im, const panel_layout *l, ew_error *err) 
 static void draw_bar(image *im, const panel_layout *l) {
   const frame *f = &l->f;
   int x = f->x + f->width + BAR_GAP, y = f->y, height = f->height;
-  image_rectangle(im, x - 1, y - 1, BAR_WIDTH + 2, height + 2, INK, 1);
+  image_rectangle(im, x - 1, y - 1, BAR_WIDTH + 2, height + 2, INK);
   for (int j = 0; j < height; j++)
-    image_rectangle(im, x, y + j, BAR_WIDTH, 1, colour_at(l->panel->map, 1 - (j + 0.5) / height), 1);
+    image_rectangle(im, x, y + j, BAR_WIDTH, 1, colour_at(l->panel->map, 1 - (j + 0.5) / height));
   for (int i = 0; i < l->bar_ticks.n; i++) {
     double s = (l->bar_ticks.at[i] - l->low) / (l->high - l->low);
     int at = y + (int)lround((1 - s) * (height - 1));
-    image_rectangle(im, x + BAR_WIDTH, at, BAR_TICK, 1, INK, 1);
+    image_rectangle(im, x + BAR_WIDTH, at, BAR_TICK, 1, INK);
     font_draw(im, x + BAR_WIDTH + 2 * BAR_TICK, at - FONT_HEIGHT / 2, l->bar_ticks.label[i], INK);
   }
 }

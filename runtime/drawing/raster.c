@@ -49,13 +49,12 @@ static void to_samples(const pixel_map *r, flat_cell *p) {
   }
 }
 
-ew_status pixel_map_create(pixel_map *r, const int samples[2], const double low[2], const double high[2],
-                           const mesh *m, double z, ew_error *err) {
-  size_t n = (size_t)samples[0] * (size_t)samples[1];
-  *r = (pixel_map){
-      {samples[0], samples[1]}, {low[0], low[1]}, {high[0], high[1]}, malloc(n * sizeof(cell_id))};
+ew_status pixel_map_create(pixel_map *r, const mesh *m, double z, ew_error *err) {
+  size_t n = (size_t)r->samples[0] * (size_t)r->samples[1];
+  r->cell = malloc(n * sizeof *r->cell);
   if (!r->cell)
-    return ew_fail(err, EW_FAIL, "out of memory for a picture of %d x %d samples", samples[0], samples[1]);
+    return ew_fail(err, EW_FAIL, "out of memory for a picture of %d x %d samples", r->samples[0],
+                   r->samples[1]);
   for (size_t i = 0; i < n; i++) r->cell[i] = -1;
   for (cell_id c = 0; c < m->n_cells; c++) {
     flat_cell p;

@@ -13,9 +13,8 @@ typedef struct pixel_map {
   cell_id *cell;          /* [samples[0] * samples[1]], -1 outside of the mesh */
 } pixel_map;
 
-/* Fills `cell`, which pixel_map_destroy frees. */
-ew_status pixel_map_create(pixel_map *r, const int samples[2], const double low[2], const double high[2],
-                           const mesh *m, double z, ew_error *err);
+/* Fills `cell`, which pixel_map_destroy frees; the rest of `r` says what is pictured. z: height of the slice through a 3D mesh. */
+ew_status pixel_map_create(pixel_map *r, const mesh *m, double z, ew_error *err);
 void pixel_map_destroy(pixel_map *r);
 
 #endif

@@ -125,11 +125,14 @@ ew_status fe_rows_select(const fe_space *s, const fe_rows *from, const bool *kee
 typedef struct fe_normals {
   double *normal;
   uint8_t *count;
+  const bool *taken; /* borrowed */
+  double angle;
 } fe_normals;
-ew_status fe_normals_create(const fe_space *s, fe_normals *out, ew_error *err);
+ew_status fe_normals_create(const fe_space *s, const bool *taken, double angle, fe_normals *out,
+                            ew_error *err);
 void fe_normals_clear(fe_normals *normals);
-ew_status fe_projection_rows(const fe_space *s, const fe_face *face, int32_t n, const bool *taken,
-                             double angle, fe_normals *normals, fe_rows **out, ew_error *err);
+ew_status fe_projection_rows(const fe_space *s, const fe_face *face, int32_t n, fe_normals *normals,
+                             fe_rows **out, ew_error *err);
 
 /* Additions: every entry acts, and the faces on both sides of a corner each with their own normal; so that area*normal is the
  * integral of the normal. */

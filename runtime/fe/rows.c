@@ -225,8 +225,10 @@ cleanup:
 
 /* ---- projections ---------------------------------------------------------------------------------------------------------------------------- */
 
-ew_status fe_normals_create(const fe_space *s, fe_normals *out, ew_error *err) {
+ew_status fe_normals_create(const fe_space *s, const bool *taken, double angle, fe_normals *out,
+                            ew_error *err) {
   ew_status status = EW_OK;
+  *out = (fe_normals){.taken = taken, .angle = angle};
   size_t dim = (size_t)s->m->dim;
   EW_CHECK(EW_NEW(out->normal, (size_t)s->n * dim * dim));
   EW_CHECK(EW_NEW(out->count, s->n));
@@ -241,14 +243,14 @@ void fe_normals_clear(fe_normals *normals) {
 }
 
 /* Takes from the row's normal what the dof's other normals span. Nothing new if the rest is short: false. */
-static bool add_normal(int dim, double angle, fe_normals *normals, draft_row *row) {
+static bool add_normal(int dim, fe_normals *normals, draft_row *row) {
   double *known = normals->normal + (size_t)row->dof * (size_t)(dim * dim);
   uint8_t *count = &normals->count[row->dof];
   if (*count >= dim) return false;
   for (int i = 0; i < *count; i++)
     vec_add_scaled(dim, row->normal, -vec_dot(dim, row->normal, known + i * dim), known + i * dim);
   double rest = vec_norm(dim, row->normal);
-  if (*count > 0 && rest < sin(angle) - 1e-9) return false;
+  if (*count > 0 && rest < sin(normals->angle) - 1e-9) return false;
   for (int d = 0; d < dim; d++) row->normal[d] /= rest;
   /* once more: the rest of a short vector is not quite orthogonal */
   for (int i = 0; i < *count; i++)
@@ -258,8 +260,8 @@ static bool add_normal(int dim, double angle, fe_normals *normals, draft_row *ro
   return true;
 }
 
-ew_status fe_projection_rows(const fe_space *s, const fe_face *face, int32_t n, const bool *taken,
-                             double angle, fe_normals *normals, fe_rows **out, ew_error *err) {
+ew_status fe_projection_rows(const fe_space *s, const fe_face *face, int32_t n, fe_normals *normals,
+                             fe_rows **out, ew_error *err) {
   ew_status status = EW_OK;
   row_builder b = {0};
   *out = NULL;
@@ -267,11 +269,11 @@ ew_status fe_projection_rows(const fe_space *s, const fe_face *face, int32_t n, 
   for (int32_t first = 0, end; first < b.n_touches; first = end) {
     int32_t layer = 0;
     end = end_of(&b, first);
-    if (taken[b.touch[first].dof]) continue;
-    int32_t groups = group_touches(&b, first, end, angle, true);
+    if (normals->taken[b.touch[first].dof]) continue;
+    int32_t groups = group_touches(&b, first, end, normals->angle, true);
     for (int32_t g = 0; g < groups; g++) {
       draft_row row = gather(&b, first, end, g);
-      if (add_normal(s->m->dim, angle, normals, &row)) emit(&b, row, layer++);
+      if (add_normal(s->m->dim, normals, &row)) emit(&b, row, layer++);
     }
   }
   EW_CHECK(finish(&b, out, err));

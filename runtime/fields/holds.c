@@ -83,14 +83,12 @@ cleanup:
 
 /* ---- projections and additions ----------------------------------------------------------------------------------------------------------- */
 
-static ew_status projections_of_hold(exec_run *run, int h, const bool *taken, fe_normals *normals,
-                                     ew_error *err) {
+static ew_status projections_of_hold(exec_run *run, int h, fe_normals *normals, ew_error *err) {
   ew_status status = EW_OK;
   fe_face *face = NULL;
   int32_t n;
   EW_CHECK(faces_of_rule(run, run->program->model.hold[h].rule, &face, &n, err));
-  EW_CHECK(fe_projection_rows(run->nodes.fe, face, n, taken, run->c->corner_angle * DEGREE, normals,
-                              &run->nodes.hold[h], err));
+  EW_CHECK(fe_projection_rows(run->nodes.fe, face, n, normals, &run->nodes.hold[h], err));
 cleanup:
   free(face);
   return status;
@@ -101,12 +99,12 @@ static ew_status projection_rows(exec_run *run, const char *target, const bool *
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   fe_normals normals = {0};
-  EW_CHECK(fe_normals_create(run->nodes.fe, &normals, err));
+  EW_CHECK(fe_normals_create(run->nodes.fe, taken, run->c->corner_angle * DEGREE, &normals, err));
   for (int e = 0; e < run->c->n_boundaries; e++)
     for (int h = 0; h < p->model.n_holds; h++)
       if (p->model.hold[h].rule == rule_of_entry(run, e) && p->model.hold[h].projection &&
           !run->nodes.hold[h] && strcmp(p->model.hold[h].target, target) == 0)
-        EW_CHECK(projections_of_hold(run, h, taken, &normals, err));
+        EW_CHECK(projections_of_hold(run, h, &normals, err));
 cleanup:
   fe_normals_clear(&normals);
   return status;

@@ -28,10 +28,16 @@ typedef struct checkpoint_array {
   const int32_t *integer;
 } checkpoint_array;
 
+typedef struct checkpoint_content {
+  const checkpoint_label *label;
+  size_t n_labels;
+  const checkpoint_array *array;
+  size_t n_arrays;
+} checkpoint_content;
+
 /* With `before`, the file that stands at `path` takes that name, replacing the one there - once the new one is complete on the disk, so
  * that at every moment one good checkpoint has one of the two names. NULL: it is replaced. */
-ew_status checkpoint_write(const char *path, const char *before, const checkpoint_label *label,
-                           size_t n_labels, const checkpoint_array *array, size_t n_arrays, ew_error *err);
+ew_status checkpoint_write(const char *path, const char *before, const checkpoint_content *c, ew_error *err);
 
 /* A checkpoint that was read and verified. */
 typedef struct checkpoint checkpoint;

@@ -33,18 +33,17 @@ static void put_array(FILE *out, const checkpoint_array *a) {
 }
 
 /* The head as one string of bytes; NULL without memory. */
-static char *make_head(const checkpoint_label *label, size_t n_labels, const checkpoint_array *array,
-                       size_t n_arrays, size_t *size) {
+static char *make_head(const checkpoint_content *c, size_t *size) {
   char *head = NULL;
   FILE *out = open_memstream(&head, size);
   if (!out) return NULL;
-  put_u32(out, (uint32_t)n_labels);
-  for (size_t i = 0; i < n_labels; i++) {
-    put_text(out, label[i].name);
-    put_text(out, label[i].value);
+  put_u32(out, (uint32_t)c->n_labels);
+  for (size_t i = 0; i < c->n_labels; i++) {
+    put_text(out, c->label[i].name);
+    put_text(out, c->label[i].value);
   }
-  put_u32(out, (uint32_t)n_arrays);
-  for (size_t i = 0; i < n_arrays; i++) put_array(out, &array[i]);
+  put_u32(out, (uint32_t)c->n_arrays);
+  for (size_t i = 0; i < c->n_arrays; i++) put_array(out, &c->array[i]);
   bool good = !ferror(out);
   if (fclose(out) == 0 && good) return head;
   free(head);
@@ -71,17 +70,16 @@ static ew_status make_way(const char *path, const char *before, ew_error *err) {
   return ew_fail(err, EW_IO, "cannot rename '%s' to '%s': %s", path, before, strerror(errno));
 }
 
-ew_status checkpoint_write(const char *path, const char *before, const checkpoint_label *label,
-                           size_t n_labels, const checkpoint_array *array, size_t n_arrays, ew_error *err) {
+ew_status checkpoint_write(const char *path, const char *before, const checkpoint_content *c, ew_error *err) {
   ew_status status;
   atomic_file *out = NULL;
   size_t size = 0;
-  char *head = make_head(label, n_labels, array, n_arrays, &size);
+  char *head = make_head(c, &size);
   if (!head) return ew_fail(err, EW_FAIL, "out of memory while writing the checkpoint '%s'", path);
   EW_CHECK(atomic_file_create(&out, path, err));
   EW_CHECK(write_head(out, head, size, err));
-  for (size_t i = 0; i < n_arrays; i++)
-    EW_CHECK(atomic_file_write(out, bytes_of(&array[i]), size_of(&array[i]), err));
+  for (size_t i = 0; i < c->n_arrays; i++)
+    EW_CHECK(atomic_file_write(out, bytes_of(&c->array[i]), size_of(&c->array[i]), err));
   EW_CHECK(atomic_file_sync(out, err));
   EW_CHECK(make_way(path, before, err));
   status = atomic_file_commit(&out, true, err);

@@ -345,7 +345,8 @@ ew_status mm_read_memory(const void *bytes, size_t size, const char *name, csr_r
   if (next_line(&f, &w))
     EW_CHECK(fail(&f, "expected the end of the file after %lld entries, found \"%.40s\"", (long long)n,
                   w.word[0]));
-  EW_CHECK(csr_rows_create((int32_t)f.rows, (int32_t)f.columns, e.n, e.row, e.col, e.value, out, err));
+  const csr_entries entries = {(int32_t)f.rows, (int32_t)f.columns, e.n, e.row, e.col, e.value};
+  EW_CHECK(csr_rows_create(&entries, out, err));
 cleanup:
   free(e.row);
   free(e.col);

@@ -233,9 +233,9 @@ static int make_matrix(lua_State *L) {
   const int32_t *col = push_indices(L, -1, "linear.matrix: column", n, (int32_t)columns);
   lua_getfield(L, 1, "value");
   const double *value = push_numbers(L, -1, "linear.matrix: value", n);
+  const csr_entries e = {(int32_t)rows, (int32_t)columns, n, row, col, value};
   csr_rows **m = push_matrix(L);
-  if (csr_rows_create((int32_t)rows, (int32_t)columns, n, row, col, value, m, &err) != EW_OK)
-    host_raise_error(L, &err);
+  if (csr_rows_create(&e, m, &err) != EW_OK) host_raise_error(L, &err);
   return 1;
 }
 

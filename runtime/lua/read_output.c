@@ -41,12 +41,11 @@ static void read_picture(reader *r, int index, const site *at) {
 }
 
 static void read_exact(reader *r, int index, const site *at, case_plot *p) {
-  bool over_time;
-  case_curve exact = {.label = "exact"};
+  case_value exact = {.name = "exact"};
   site here = site_key(at, "exact");
-  if (read_push(r, index, "exact") &&
-      read_function(r, lua_gettop(r->L), "exact", &here, &exact.function, &exact.context, &over_time))
-    *(case_curve *)reader_append(r, &p->curve, &p->n_curves, sizeof exact) = exact;
+  if (read_push(r, index, "exact") && read_function(r, lua_gettop(r->L), "exact", &here, &exact))
+    *(case_curve *)reader_append(r, &p->curve, &p->n_curves, sizeof *p->curve) =
+        (case_curve){.function = exact.function, .context = exact.context, .label = "exact"};
   lua_pop(r->L, 1);
 }
 

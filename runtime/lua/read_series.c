@@ -24,39 +24,47 @@ static int find_column(const csv_table *t, const char *wanted) {
   return -1;
 }
 
-static bool complain(reader *r, const char *owner, const site *at, const char *file, const char *what) {
-  problems_add(r->p, at->file, site_line(r->L, at), "%s: series of %s: %s", owner, file, what);
+/* What the case says of a series. */
+typedef struct wish {
+  reader *r;
+  const char *owner; /* of the value */
+  const site *at;
+  const char *file, *column; /* NULL: no column is named */
+  double scale;
+} wish;
+
+static bool complain(const wish *w, const char *what) {
+  problems_add(w->r->p, w->at->file, site_line(w->r->L, w->at), "%s: series of %s: %s", w->owner, w->file,
+               what);
   return false;
 }
 
-static bool say_columns(reader *r, const char *owner, const site *at, const char *file, const csv_table *t,
-                        const char *wanted) {
+static bool say_columns(const wish *w, const csv_table *t) {
   char names[600] = "";
   size_t used = 0;
   for (int i = 0; i < t->n_columns && used < sizeof names; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->name[i]);
   char text[800];
-  if (wanted) snprintf(text, sizeof text, "it has no column '%s'; there are %s", wanted, names);
+  if (w->column) snprintf(text, sizeof text, "it has no column '%s'; there are %s", w->column, names);
   else
     snprintf(text, sizeof text, "say which column: series { file = ..., column = ... }; there are %s", names);
-  return complain(r, owner, at, file, text);
+  return complain(w, text);
 }
 
-static bool take_rows(reader *r, const char *owner, const site *at, const char *file, const csv_table *t,
-                      int column, double scale, case_value *out) {
+static bool take_rows(const wish *w, const csv_table *t, int column, case_value *out) {
   const size_t n = t->n_rows;
   char text[160];
-  double *time = reader_alloc(r, n * sizeof *time + 1), *value = reader_alloc(r, n * sizeof *value + 1);
+  double *time = reader_alloc(w->r, n * sizeof *time + 1), *value = reader_alloc(w->r, n * sizeof *value + 1);
   for (size_t i = 0; i < n; i++) {
-    time[i] = t->value[0][i], value[i] = scale * t->value[column][i];
+    time[i] = t->value[0][i], value[i] = w->scale * t->value[column][i];
     if (isfinite(time[i]) && isfinite(value[i]) && (i == 0 || time[i] > time[i - 1])) continue;
     snprintf(text, sizeof text, "row %zu: times must increase, and all numbers be finite; found %g, %g%s",
              i + 1, time[i], value[i],
              i > 0 && time[i] == time[i - 1] ? " (a jump is two rows close to each other)" : "");
-    return complain(r, owner, at, file, text);
+    return complain(w, text);
   }
   out->kind = CASE_SERIES, out->n = 1, out->n_times = (int)n, out->time = time, out->series = value;
-  return n > 0 || complain(r, owner, at, file, "it has no rows");
+  return n > 0 || complain(w, "it has no rows");
 }
 
 /* Tabs, semicolons and runs of blanks become one comma each, in place. */
@@ -121,29 +129,29 @@ static bool check_keys(reader *r, int index, const char *owner, const site *at) 
 }
 
 bool read_series_file(reader *r, int index, const char *owner, const site *at, case_value *out) {
-  const char *file = NULL, *wanted = NULL, *folder = host_case_folder(host_of(r->L));
-  double scale = 1;
+  const char *folder = host_case_folder(host_of(r->L));
+  wish w = {.r = r, .owner = owner, .at = at, .scale = 1};
   csv_table t = {0};
   ew_error err = {0};
   if (!check_keys(r, index, owner, at)) return false;
-  read_text(r, index, "file", &file);
-  read_text(r, index, "column", &wanted);
-  read_number(r, index, "scale", &scale);
+  read_text(r, index, "file", &w.file);
+  read_text(r, index, "column", &w.column);
+  read_number(r, index, "scale", &w.scale);
   char path[4096];
-  snprintf(path, sizeof path, "%s%s%s", *file == '/' ? "" : folder, *file == '/' || !*folder ? "" : "/",
-           file);
+  snprintf(path, sizeof path, "%s%s%s", *w.file == '/' ? "" : folder, *w.file == '/' || !*folder ? "" : "/",
+           w.file);
   char *text = NULL;
   FILE *in = open_columns(path, &text, &err);
   if (!in) {
     free(text);
-    return complain(r, owner, at, file, err.text);
+    return complain(&w, err.text);
   }
   ew_status status = csv_table_read(in, &t, &err);
   fclose(in);
-  int column = find_column(&t, wanted);
-  bool good = status != EW_OK ? complain(r, owner, at, file, err.text)
-              : column < 1    ? say_columns(r, owner, at, file, &t, wanted)
-                              : take_rows(r, owner, at, file, &t, column, scale, out);
+  int column = find_column(&t, w.column);
+  bool good = status != EW_OK ? complain(&w, err.text)
+              : column < 1    ? say_columns(&w, &t)
+                              : take_rows(&w, &t, column, out);
   csv_table_clear(&t);
   free(text);
   return good;

@@ -118,8 +118,7 @@ void read_truth(case_value *v) {
 }
 
 /* Whether a mesh from a file has a third coordinate shows only when it is read; that is why z has to be called z. */
-bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
-                   void **context, bool *over_time) {
+bool read_function(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   lua_callback f = {.host = host_of(L)};
   lua_pushvalue(L, index);
@@ -143,9 +142,9 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
   f.function = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_callback *kept = reader_alloc(r, sizeof *kept);
   *kept = f;
-  *function = call_function;
-  *context = kept;
-  *over_time = f.time_at >= 0;
+  out->function = call_function;
+  out->context = kept;
+  out->over_time = f.time_at >= 0;
   return true;
 }
 
@@ -229,7 +228,7 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
   }
   if (lua_isfunction(L, index)) {
     out->kind = CASE_FUNCTION;
-    return read_function(r, index, owner, at, &out->function, &out->context, &out->over_time);
+    return read_function(r, index, owner, at, out);
   }
   if (!mark && lua_istable(L, index) && read_components(L, index, out)) return true;
   problems_add(r->p, at->file, site_line(L, at),

@@ -38,9 +38,8 @@ bool read_polygons(reader *r, int index, const char *owner, const site *at, case
 bool read_series_file(reader *r, int index, const char *owner, const site *at, case_value *out);
 /* The value's function may say true or false instead of 1 or 0. */
 void read_truth(case_value *v);
-/* A Lua function of place and time as a callback, which lives as long as the case. False, with a problem. */
-bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
-                   void **context, bool *over_time);
+/* A Lua function of place and time as the callback of `out`, which lives as long as the case. False, with a problem. */
+bool read_function(reader *r, int index, const char *owner, const site *at, case_value *out);
 
 /* Fields of the table at `index`; what is absent leaves the target as it is. */
 void read_number(reader *r, int index, const char *key, double *to);

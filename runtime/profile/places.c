@@ -77,9 +77,7 @@ static bool visit_all(const dev_info *info, visitor *visit, void *data) {
 typedef struct search {
   const dev_info *info;
   const profile_subject *subject;
-  device_profile_entry *out;
-  char *path, *why;
-  size_t size, why_size;
+  profile_found *out;
 } search;
 
 static bool take_entry(void *data, const device_profile *p, const char *path) {
@@ -89,19 +87,18 @@ static bool take_entry(void *data, const device_profile *p, const char *path) {
   if (!e) return false;
   profile_refusal(p, e, s->subject, s->info, refusal, sizeof refusal);
   if (*refusal) {
-    if (!*s->why) snprintf(s->why, s->why_size, "%s: %s", path, refusal);
+    if (!*s->out->why) snprintf(s->out->why, sizeof s->out->why, "%s: %s", path, refusal);
     return false;
   }
-  *s->out = *e;
-  snprintf(s->path, s->size, "%s", path);
-  *s->why = '\0';
+  s->out->entry = *e;
+  snprintf(s->out->path, sizeof s->out->path, "%s", path);
+  *s->out->why = '\0';
   return true;
 }
 
-bool profile_look_up(const dev_info *info, const profile_subject *subject, device_profile_entry *out,
-                     char *path, size_t size, char *why, size_t why_size) {
-  search s = {info, subject, out, path, why, size, why_size};
-  *why = *path = '\0';
+bool profile_look_up(const dev_info *info, const profile_subject *subject, profile_found *out) {
+  search s = {info, subject, out};
+  *out->why = *out->path = '\0';
   return visit_all(info, take_entry, &s);
 }
 

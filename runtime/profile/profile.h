@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "device/device.h"
 
 enum { PROFILE_SETTINGS = 64, PROFILE_WORD = 64, PROFILE_LINE = 512, PROFILE_ENTRIES = 256 };
@@ -113,8 +114,12 @@ bool profile_path(const dev_info *info, char *path, size_t size);
 
 /* The profile that knows the subject on a device: the user's before the shipped ones, the device's own before those of its platform
  * and of its kind. False if none does; `why` then says which knew it but must not be used, or "". */
-bool profile_look_up(const dev_info *info, const profile_subject *subject, device_profile_entry *out,
-                     char *path, size_t size, char *why, size_t why_size);
+typedef struct profile_found {
+  device_profile_entry entry;
+  char path[EW_PATH]; /* of the profile's file */
+  char why[EW_PATH + 256];
+} profile_found;
+bool profile_look_up(const dev_info *info, const profile_subject *subject, profile_found *out);
 /* All entries of profiles that may hold for a device, the nearest profile first, until `visit` says true. */
 typedef bool profile_entry_visitor(void *data, const device_profile_entry *e);
 void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data);

@@ -72,7 +72,8 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
   more[1] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
   more[2] = (checkpoint_array){
       .name = OUTPUT_TIMES, .count = (size_t)run->files.outputs, .real = run->files.output_time};
-  status = checkpoint_write(path, before, label, n_labels, array, n + 3, err);
+  const checkpoint_content content = {label, n_labels, array, n + 3};
+  status = checkpoint_write(path, before, &content, err);
 cleanup:
   for (size_t i = 0; array && i < n; i++) free((double *)array[i].real);
   free(array);

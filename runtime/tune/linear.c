@@ -71,7 +71,8 @@ typedef struct trial {
   dev_context *device;
   const tune_matrix *matrix;
   const csr_options *candidates;
-  tune_linear_row *rows;
+  tune_linear_table *table; /* of all stages */
+  tune_linear_row *rows;    /* of this one, in the table */
   int candidate;
   csr_system *system;
   dev_buffer *b, *x;
@@ -248,8 +249,9 @@ static void trial_clear(trial *t) {
 /* ---- both stages ---- */
 
 /* Tries `candidates` [n] and appends what it found to the table. */
-static ew_status stage(trial *t, const csr_options *candidates, int n, double seconds,
-                       tune_linear_table *table, int *best, ew_error *err) {
+static ew_status stage(trial *t, const csr_options *candidates, int n, double seconds, int *best,
+                       ew_error *err) {
+  tune_linear_table *table = t->table;
   tune_row found[most_candidates];
   tune_task task = {t, n, open_candidate, check_candidate, run_candidate, close_candidate};
   tune_linear_row *rows = realloc(table->rows, (size_t)(table->n + n) * sizeof *rows);
@@ -271,17 +273,18 @@ static ew_status stage(trial *t, const csr_options *candidates, int n, double se
 }
 
 /* Forms first, then the details of the best one; the default is among both. */
-static ew_status search(trial *t, const csr_options *base, double seconds, tune_linear_table *table,
-                        csr_options *winner, ew_error *err) {
+static ew_status search(trial *t, const csr_options *base, double seconds, csr_options *winner,
+                        ew_error *err) {
   ew_status status = EW_OK;
+  tune_linear_table *table = t->table;
   const dev_info *info = dev_get_info(t->device);
   csr_options forms[most_candidates], details[most_candidates];
   int best = 0, n = tune_linear_forms(info, base, t->matrix->pattern.n, forms);
   double start = ew_seconds();
-  EW_CHECK(stage(t, forms, n, 0.6 * seconds, table, &best, err));
+  EW_CHECK(stage(t, forms, n, 0.6 * seconds, &best, err));
   n = tune_linear_details(base, &forms[best], details);
   int first = table->n;
-  EW_CHECK(stage(t, details, n, seconds - (ew_seconds() - start), table, &best, err));
+  EW_CHECK(stage(t, details, n, seconds - (ew_seconds() - start), &best, err));
   for (int i = 0; i < first; i++)
     if (table->rows[i].verdict == TUNE_BEST) table->rows[i].verdict = TUNE_SLOWER; /* of its stage alone */
   *winner = details[best];
@@ -292,7 +295,7 @@ cleanup:
 static ew_status measure(dev_context *device, const tune_matrix *m, double seconds, csr_options *o,
                          tune_linear_table *table, ew_error *err) {
   ew_status status = EW_OK;
-  trial t = {.device = device, .matrix = m};
+  trial t = {.device = device, .matrix = m, .table = table};
   csr_options base = *o, winner;
   base.mixed = false; /* what is fastest in double is taken for both */
   /* The other preconditioners have kernels of their own, which know nothing of these candidates. */
@@ -300,7 +303,7 @@ static ew_status measure(dev_context *device, const tune_matrix *m, double secon
   base.tuning = csr_tuning_complete(dev_get_info(device), &base.tuning, m->pattern.n);
   if (base.method != CSR_CG) base.tuning.kernels = 2;
   EW_CHECK(trial_create(&t, err));
-  EW_CHECK(search(&t, &base, seconds, table, &winner, err));
+  EW_CHECK(search(&t, &base, seconds, &winner, err));
   o->tuning = winner.tuning;
   if (may_change(o)) o->method = winner.method;
 cleanup:

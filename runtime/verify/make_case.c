@@ -261,23 +261,23 @@ static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
   return EW_OK;
 }
 
-ew_status verify_make_case(const dslc_program *scheme, const char *path, const verify_setup *setup,
-                           const char *folder, bool show, ew_case **out, ew_error *err) {
+ew_status verify_make_case(const verify_source *of, const verify_setup *setup, ew_case **out, ew_error *err) {
+  const dslc_program *scheme = of->scheme;
   ew_status status = case_create(out, err);
   if (status != EW_OK) return status;
   ew_case *c = *out;
   dslc_program *chosen = NULL;
   c->file = "case.lua";
-  c->folder = case_text(c, folder, err);
-  c->build.scheme = case_text(c, path, err);
+  c->folder = case_text(c, of->folder, err);
+  c->build.scheme = case_text(c, of->path, err);
   c->time.stop = 1e9;
   c->time.max_steps = setup->steps;
   c->output.vtu = false;
-  EW_CHECK(set_mesh(c, scheme, setup, folder, err));
+  EW_CHECK(set_mesh(c, scheme, setup, of->folder, err));
   EW_CHECK(choose_variants(c, scheme, setup, &chosen, err));
   EW_CHECK(add_fields(c, scheme, setup, err));
   EW_CHECK(add_boundaries(c, scheme, setup, err));
-  if (show) EW_CHECK(add_shown(c, chosen ? chosen : scheme, err));
+  if (of->show) EW_CHECK(add_shown(c, chosen ? chosen : scheme, err));
 cleanup:
   dslc_program_destroy(&chosen);
   if (status != EW_OK) case_destroy(out), *out = NULL;

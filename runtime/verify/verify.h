@@ -59,10 +59,15 @@ bool verify_names_parts(const dslc_program *p);
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
                             verify_setup *out, ew_error *err);
 
-/* The case of a scheme file. `folder` is where a mesh file is written if one is needed (mixed cells). All fields and globals are
- * asked for if `show`. */
-ew_status verify_make_case(const dslc_program *scheme, const char *path, const verify_setup *setup,
-                           const char *folder, bool show, ew_case **out, ew_error *err);
+typedef struct verify_source {
+  const dslc_program *scheme; /* described */
+  const char *path;           /* of its file */
+  const char *folder;         /* of the case: where a mesh file is written if one is needed (mixed cells) */
+  bool show;                  /* all fields and globals are asked for */
+} verify_source;
+
+/* The case of a scheme file. */
+ew_status verify_make_case(const verify_source *of, const verify_setup *setup, ew_case **out, ew_error *err);
 
 /* ---- how it is computed --------------------------------------------------------------------------------------- */
 

@@ -76,7 +76,7 @@ static void write_case(const trial *t, const char *folder, const char *why) {
   FILE *f = NULL;
   snprintf(path, sizeof path, "%s/scheme.ew", folder);
   if (verify_describe(path, t->dims, NULL, &scheme, &err) == EW_OK &&
-      verify_make_case(scheme, path, &t->setup, folder, t->show, &c, &err) == EW_OK) {
+      verify_make_case(&(verify_source){scheme, path, folder, t->show}, &t->setup, &c, &err) == EW_OK) {
     snprintf(path, sizeof path, "%s/case.lua", folder);
     f = fopen(path, "w");
   }

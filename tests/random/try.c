@@ -64,7 +64,8 @@ static bool open_scheme(const options *o, const char *text, int dims, work *w) {
 static bool make_case(const options *o, const verify_setup *setup, bool show, work *w) {
   char path[1200];
   snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
-  return verify_make_case(w->scheme, path, setup, o->folder, show, &w->c, &w->err) == EW_OK;
+  const verify_source of = {w->scheme, path, o->folder, show};
+  return verify_make_case(&of, setup, &w->c, &w->err) == EW_OK;
 }
 
 /* The first message of the compiler if there is one, else the error. */

@@ -399,8 +399,8 @@ static void normals_at_corners(void **unused) {
   fe_rows *rows = NULL;
   fe_normals normals = {0};
   fe_face *face = faces_of(m, sides, 6, &n);
-  assert_int_equal(fe_normals_create(s, &normals, NULL), EW_OK);
-  assert_int_equal(fe_projection_rows(s, face, n, taken, PI / 4, &normals, &rows, NULL), EW_OK);
+  assert_int_equal(fe_normals_create(s, taken, PI / 4, &normals, NULL), EW_OK);
+  assert_int_equal(fe_projection_rows(s, face, n, &normals, &rows, NULL), EW_OK);
   assert_int_equal(rows->n_layers, 3);
   assert_int_equal(rows->layer[1], 3 * 4 * 3 - 1 * 2 * 1);                /* nodes on the surface */
   assert_int_equal(rows->layer[2] - rows->layer[1], 4 * (1 + 2 + 1) + 8); /* on edges and corners */
@@ -417,7 +417,7 @@ static void normals_at_corners(void **unused) {
       }
   /* a second projection has nothing to add */
   fe_rows *again = NULL;
-  assert_int_equal(fe_projection_rows(s, face, n, taken, PI / 4, &normals, &again, NULL), EW_OK);
+  assert_int_equal(fe_projection_rows(s, face, n, &normals, &again, NULL), EW_OK);
   assert_int_equal(again->n, 0);
   free(face), free(taken);
   fe_normals_clear(&normals);
@@ -472,8 +472,8 @@ static void angle_decides(void **unused) {
     fe_rows *rows = NULL;
     fe_normals normals = {0};
     fe_face *face = faces_of(m, sides, 1, &n);
-    assert_int_equal(fe_normals_create(s, &normals, NULL), EW_OK);
-    assert_int_equal(fe_projection_rows(s, face, n, taken, degrees * PI / 180, &normals, &rows, NULL), EW_OK);
+    assert_int_equal(fe_normals_create(s, taken, degrees * PI / 180, &normals, NULL), EW_OK);
+    assert_int_equal(fe_projection_rows(s, face, n, &normals, &rows, NULL), EW_OK);
     assert_int_equal(rows->n, degrees < 30 ? 4 : 3);
     free(face);
     fe_normals_clear(&normals);

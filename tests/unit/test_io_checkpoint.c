@@ -9,10 +9,11 @@ static const double REAL[] = {0.1, -0.0, 1e308};
 static const int32_t INTEGER[] = {-1, 7};
 static const checkpoint_array ARRAY[] = {
     {"h", 3, REAL, NULL}, {"step", 2, NULL, INTEGER}, {"none", 0, NULL, NULL}};
+static const checkpoint_content SMALL = {LABEL, 2, ARRAY, 3};
 
 static void write_small(const char *path) {
   ew_error err = {0};
-  assert_int_equal(checkpoint_write(path, NULL, LABEL, 2, ARRAY, 3, &err), EW_OK);
+  assert_int_equal(checkpoint_write(path, NULL, &SMALL, &err), EW_OK);
 }
 
 static void reads_back_bit_for_bit(void **state) {
@@ -126,7 +127,7 @@ static void missing_files_and_folders_are_io_errors(void **state) {
   assert_int_equal(checkpoint_read(&c, "nowhere.ckpt", &err), EW_IO);
   assert_non_null(strstr(err.text, "nowhere.ckpt': No such file"));
   assert_int_equal(checkpoint_read(&c, ".", &err), EW_IO);
-  assert_int_equal(checkpoint_write("nowhere/a.ckpt", NULL, LABEL, 2, ARRAY, 3, &err), EW_IO);
+  assert_int_equal(checkpoint_write("nowhere/a.ckpt", NULL, &SMALL, &err), EW_IO);
   assert_non_null(strstr(err.text, "does its folder exist?"));
 }
 

@@ -131,10 +131,8 @@ static void wrong_requests_are_named(void **state) {
 static void cells_tile_the_samples(void **state) {
   (void)state;
   mesh m = plane_grid(7, 5, 7, 5, 1);
-  pixel_map r;
-  double low[2] = {0, 0}, high[2] = {7, 5};
-  int size[2] = {70, 50};
-  assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  pixel_map r = {{70, 50}, {0, 0}, {7, 5}, NULL};
+  assert_int_equal(pixel_map_create(&r, &m, 0, NULL), EW_OK);
   for (int j = 0; j < 50; j++)
     for (int i = 0; i < 70; i++) {
       double x = (i + 0.5) / 10, y = (49.5 - j) / 10, u = x - floor(x), v = y - floor(y);
@@ -151,11 +149,9 @@ static void no_sample_falls_between_cells(void **state) {
   (void)state;
   for (int n = 3; n < 40; n++) {
     mesh m = plane_grid(n, n, 1, 1, 1);
-    pixel_map r;
-    double low[2] = {0, 0}, high[2] = {1, 1};
-    int size[2] = {20 * n, 20 * n};
-    assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
-    for (int i = 0; i < size[0] * size[1]; i++) assert_true(r.cell[i] >= 0);
+    pixel_map r = {{20 * n, 20 * n}, {0, 0}, {1, 1}, NULL};
+    assert_int_equal(pixel_map_create(&r, &m, 0, NULL), EW_OK);
+    for (int i = 0; i < 400 * n * n; i++) assert_true(r.cell[i] >= 0);
     pixel_map_destroy(&r);
     free_grid(&m);
   }
@@ -166,10 +162,9 @@ static void no_sample_falls_between_cells(void **state) {
 static void samples_on_nodes_are_taken_once(void **state) {
   (void)state;
   mesh m = plane_grid(4, 4, 4, 4, 1);
-  pixel_map r;
-  double low[2] = {-0.5, -0.5}, high[2] = {4.5, 4.5};
-  int size[2] = {5, 5}, found = 0;
-  assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  pixel_map r = {{5, 5}, {-0.5, -0.5}, {4.5, 4.5}, NULL};
+  int found = 0;
+  assert_int_equal(pixel_map_create(&r, &m, 0, NULL), EW_OK);
   for (int i = 0; i < 25; i++) found += r.cell[i] >= 0;
   assert_int_equal(found, 16);
   pixel_map_destroy(&r);

@@ -27,7 +27,7 @@ static csr_rows *symmetric(int n, int count, const entry *e) {
       col[at] = turn ? e[k].row : e[k].col;
       value[at] = e[k].value;
     }
-  assert_int_equal(csr_rows_create(n, n, at, row, col, value, &a, NULL), EW_OK);
+  assert_int_equal(csr_rows_create(&(csr_entries){n, n, at, row, col, value}, &a, NULL), EW_OK);
   return a;
 }
 
@@ -63,9 +63,8 @@ static void columns_count_too(void **state) {
   (void)state;
   csr_rows *a = NULL;
   null_space s;
-  assert_int_equal(csr_rows_create(2, 2, 4, (int32_t[]){0, 0, 1, 1}, (int32_t[]){0, 1, 0, 1},
-                                   (double[]){1, -1, -2, 2}, &a, NULL),
-                   EW_OK);
+  const csr_entries e = {2, 2, 4, (int32_t[]){0, 0, 1, 1}, (int32_t[]){0, 1, 0, 1}, (double[]){1, -1, -2, 2}};
+  assert_int_equal(csr_rows_create(&e, &a, NULL), EW_OK);
   assert_int_equal(null_space_find(a, &s, NULL), EW_OK);
   assert_int_equal(s.n, 0);
   null_space_clear(&s);
@@ -146,7 +145,7 @@ static csr_rows *dense(int n, const double *value) {
   int32_t row[64], col[64];
   csr_rows *a = NULL;
   for (int k = 0; k < n * n; k++) row[k] = k / n, col[k] = k % n;
-  assert_int_equal(csr_rows_create(n, n, (size_t)(n * n), row, col, value, &a, NULL), EW_OK);
+  assert_int_equal(csr_rows_create(&(csr_entries){n, n, (size_t)(n * n), row, col, value}, &a, NULL), EW_OK);
   return a;
 }
 
@@ -216,7 +215,7 @@ static void hidden_kernels_are_found(void **state) {
   linear_options o = linear_defaults();
   o.device = "c";
   for (int i = 0; i < N; i++) b[i] = d[i];
-  assert_int_equal(csr_rows_create(N, N, at, row, col, value, &a, NULL), EW_OK);
+  assert_int_equal(csr_rows_create(&(csr_entries){N, N, at, row, col, value}, &a, NULL), EW_OK);
   assert_int_equal(linear_solve(a, b, x, &o, &r, &err), EW_NOT_CONVERGED);
   assert_int_equal(r.end, CSR_END_OUTSIDE);
   assert_non_null(strstr(err.text, "the system has no solution to rounding"));

@@ -154,30 +154,30 @@ static void put_profile(const char *name, const device_profile_entry *e, unsigne
 
 static void stale_entries_are_refused_with_the_reason(void **state) {
   (void)state;
-  char path[512], why[512];
-  device_profile_entry e = entry("heat", 1000, "2026-01-01"), found;
+  device_profile_entry e = entry("heat", 1000, "2026-01-01");
+  profile_found found;
   setenv("EDGEWISE_DATA_DIR", folder, 1);
   put_profile("x.profile", &e, 7);
-  assert_true(profile_look_up(&GPU, &e.of, &found, path, sizeof path, why, sizeof why));
-  assert_string_equal(found.set[0].value, "64");
+  assert_true(profile_look_up(&GPU, &e.of, &found));
+  assert_string_equal(found.entry.set[0].value, "64");
   assert_true(profile_knows(&GPU, "heat"));
   assert_false(profile_knows(&GPU, "hea"));
   profile_subject s = e.of;
   snprintf(s.text, sizeof s.text, "abd");
-  assert_false(profile_look_up(&GPU, &s, &found, path, sizeof path, why, sizeof why));
-  assert_non_null(strstr(why, "the scheme was changed since it was tuned"));
+  assert_false(profile_look_up(&GPU, &s, &found));
+  assert_non_null(strstr(found.why, "the scheme was changed since it was tuned"));
   s = e.of;
   s.cells = 17000;
-  assert_false(profile_look_up(&GPU, &s, &found, path, sizeof path, why, sizeof why));
-  assert_non_null(strstr(why, "tuned on 1000 cells, and this case has 17000"));
+  assert_false(profile_look_up(&GPU, &s, &found));
+  assert_non_null(strstr(found.why, "tuned on 1000 cells, and this case has 17000"));
   dev_info more = GPU;
   more.compute_units = 8;
-  assert_false(profile_look_up(&more, &e.of, &found, path, sizeof path, why, sizeof why));
-  assert_non_null(strstr(why, "7 compute units, and has 8 now"));
+  assert_false(profile_look_up(&more, &e.of, &found));
+  assert_non_null(strstr(found.why, "7 compute units, and has 8 now"));
   dev_info cpu = GPU;
   cpu.type = DEV_CPU;
-  assert_false(profile_look_up(&cpu, &e.of, &found, path, sizeof path, why, sizeof why));
-  assert_string_equal(why, "");
+  assert_false(profile_look_up(&cpu, &e.of, &found));
+  assert_string_equal(found.why, "");
 }
 
 /* What was measured with one compiler may be slow with another: only a profile that names no platform is of all devices of a kind. */
