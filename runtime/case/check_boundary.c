@@ -25,7 +25,10 @@ static const case_value *find_value(const case_boundary *b, const char *name) {
 static void unknown_rule(exec_checker *k, const case_boundary *b) {
   char hint[512];
   exec_names names = {0};
-  for (int r = 0; r < k->program->model.n_rules; r++) exec_names_add(&names, k->program->model.rule[r].name);
+  for (int r = 0; r < k->program->model.n_rules; r++) {
+    const dslc_rule *rule = &k->program->model.rule[r];
+    if (next_rule(k->program, rule->name, NULL) == rule) exec_names_add(&names, rule->name);
+  }
   exec_complain(k, b->at, "scheme '%s' has no boundary rule '%s'%s", k->program->identity.scheme, b->rule,
                 exec_suggest(&names, b->rule, hint, sizeof hint));
   exec_names_clear(&names);

@@ -25,6 +25,7 @@ end
 if what == "unknown side of a patch" then patches = { { name = "low", side = "lefft", y = {0, 0.6} } } end
 if what == "unknown side" then boundary[1][1] = { "lft", "right", "bottom", "top" } end
 if what == "two rules" then boundary[3] = { "left", "held", Tw = 2 } end
+if what == "unknown rule" then boundary[2] = { "block", "closed" } end
 
 return case {
   scheme = "warm",
