@@ -46,15 +46,16 @@ static void print_update(FILE *out, const case_product *p) {
     print_pattern(out, "      %_most = if t > 0 then max(%_most, %_now) else %_now\n", p->name);
 }
 
-/* Its points stand in the text too, so that a checkpoint knows another line from this one. */
+/* Its points stand in the text too, so that a checkpoint knows another line from this one. The given is at most 1 long: that it is clamped
+ * changes no number, but says that it has no unit, where the scheme has units. */
 static void print_section(FILE *out, const case_section *s) {
   fputs("  -- through", out);
   for (int i = 0; i < s->n_points; i++)
     fprintf(out, " (%.17g, %.17g)", s->point[2 * (size_t)i], s->point[2 * (size_t)i + 1]);
   fputc('\n', out);
   fprintf(out, "  given %s_section : vector @ faces\n", s->name);
-  fprintf(out, "  %s_leaves @ cells = sum(f of c to d) area*dot(normal, %s_section)*(%s)\n", s->name, s->name,
-          s->flux);
+  fprintf(out, "  %s_leaves @ cells = sum(f of c to d) area*clamp(dot(normal, %s_section), -2, 2)*(%s)\n",
+          s->name, s->name, s->flux);
   fprintf(out, "  %s = sum(c in cells) %s_leaves\n", s->name, s->name);
 }
 
