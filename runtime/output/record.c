@@ -133,7 +133,8 @@ static uint64_t local_memory(const exec_run *run) {
   return most;
 }
 
-static void add_costs(run_json *r, const exec_run *run, const exec_times *times) {
+static void add_costs(run_json *r, const exec_run *run, const exec_record *record) {
+  const exec_times *times = record->times;
   exec_counters c = exec_get_counters(run);
   dev_stats s = dev_get_stats(run->device);
   run_json_real(r, "wall.compile_s", times->compile);
@@ -150,8 +151,8 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
   run_json_integer(r, "counts.transfer_bytes_in_steps", (int64_t)c.step_bytes);
   if (c.passes > 0) add_passes(r, &c);
   run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
-  run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
-  run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
+  run_json_integer(r, "memory.host_peak_bytes", record->host_peak);
+  run_json_integer(r, "memory.device_peak_bytes", record->device_peak);
   run_json_integer(r, "memory.local_bytes_of_a_work_group", (int64_t)local_memory(run));
   run_json_real(r, "memory.device_bytes_per_cell",
                 run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
@@ -232,7 +233,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
     add_solve(r, &cost);
   }
   add_device(r, run);
-  add_costs(r, run, record->times);
+  add_costs(r, run, record);
   add_kernels(r, record);
   EW_CHECK(run_json_write(r, path, err));
 cleanup:

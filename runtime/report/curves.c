@@ -35,17 +35,25 @@ static const char *unit_of(const char *name) {
   return unit ? unit : "";
 }
 
-/* Residuals and the like fall by decades: what is positive throughout and spans three is drawn by its logarithm. */
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* What is positive throughout and spans three decades is drawn by its logarithm if it falls, as residuals do, or if the middle half of its values
+ * spans some too. What rises from next to nothing to where it stays is not. */
 static bool spans_decades(const csv_table *t, int column) {
-  double low = INFINITY, high = 0;
-  for (size_t i = 0; i < t->n_rows; i++) {
-    double v = t->value[column][i];
-    if (!isfinite(v) || v == 0) continue;
-    if (v < 0) return false;
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  return high > 1e3 * low;
+  size_t n = 0;
+  double *v = malloc(t->n_rows * sizeof *v + 1);
+  if (!v) return false;
+  for (size_t i = 0; i < t->n_rows; i++)
+    if (isfinite(t->value[column][i]) && t->value[column][i] != 0) v[n++] = t->value[column][i];
+  const double first = n > 0 ? v[0] : 0;
+  qsort(v, n, sizeof *v, ascending);
+  bool spans = n > 0 && v[0] > 0 && v[n - 1] > 1e3 * v[0] &&
+               (v[n - 1] < 1e3 * first || v[n - 1 - n / 4] > 30 * v[n / 4]);
+  free(v);
+  return spans;
 }
 
 static int find_named(const csv_table *t, const char *name) {

@@ -7,6 +7,7 @@
 #include "output/output.h"
 #include "case/paths.h"
 #include "formats/atomic_file.h"
+#include "formats/run_json.h"
 #include "output/progress.h"
 #include "run/keep.h"
 #include "run/lock.h"
@@ -408,8 +409,12 @@ static void summarise(const life *l, exec_summary *s) {
 /* Of whatever ended the run, `status`, which comes back unless it was success and something fails here. */
 static ew_status write_record(life *l, ew_status status, ew_error *err) {
   exec_profile kernels = {0};
-  exec_record record = {
-      .times = &l->times, .origin = &l->origin, .options = &l->options, .warnings = &l->warnings};
+  exec_record record = {.times = &l->times,
+                        .origin = &l->origin,
+                        .options = &l->options,
+                        .warnings = &l->warnings,
+                        .host_peak = run_json_peak_memory(),
+                        .device_peak = (int64_t)dev_get_stats(l->device).peak_device_bytes};
   ew_error other = {0};
   if (status == EW_OK) status = measure_kernels(l, &kernels, &record.roofs, err);
   record.kernels = kernels.n > 0 ? &kernels : NULL;
