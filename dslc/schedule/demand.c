@@ -173,14 +173,14 @@ static bool is_valid(const planner *pl, ir_sym sym, dslc_subset subset) {
   return now->valid || now->here || (subset == DSLC_BOUNDARY && now->at_boundary);
 }
 
-/* Near walls a kernel asks rules what they fix, and so for what these read: its own result, if that is stored. Planning begins anew with
+/* Near walls a kernel asks rules what they say, and so for what these read: its own result, if that is stored. Planning begins anew with
  * what its readers compute instead; where that cannot be, it is refused. */
 static void note_circle(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (!pl->in->circular[sym] && !*pl->in->circle) *pl->in->circle = sym;
   if (!pl->in->circular[sym] || diag_errors(pl->in->sink)) return;
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
-                        "`%s` cannot be stored: near walls it reads what a rule fixes by `%s` itself",
+                        "`%s` cannot be stored: near walls it reads what a rule gives by `%s` itself",
                         q->text, q->text);
   diag_with_hint(pl->in->sink, d, "let the rule read a state that an `update` keeps it in");
 }

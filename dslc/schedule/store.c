@@ -107,7 +107,7 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (sp->placed && (elsewhere || assigned_elsewhere) && q->place < IR_XLINE)
     store(c, sym, "it reads where its point lies, and is read at other points");
   else if (f == FORM_STORE) store(c, sym, "the schedule says so");
-  else if (c->p->circular[sym]) sp->why = "near walls it reads what a rule fixes by it";
+  else if (c->p->circular[sym]) sp->why = "near walls it reads what a rule gives by it";
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(c, sym, "it does not change in a run");
   else if (sp->fixed && q->place == IR_EDGES && saves_reading(c, q))

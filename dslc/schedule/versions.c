@@ -605,7 +605,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
   add_cases(pl, &f, IR_GHOST);
-  if ((level == IR_NOW || f.value) && !f.stored) add_cases(pl, &f, IR_FIX);
+  if (f.value && !f.stored) add_cases(pl, &f, IR_FIX); /* what is stored holds what rules fix it to */
   choose_table(pl, &f);
   pl->plan->function.at[number] = f;
   pl->walls.functions_open--;

@@ -175,23 +175,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define cross_x_by_wall_number(n) by_walls_[n]
-#define cross_x_by_wall(i) cross_x_by_wall_number(wall_number(i))
-#define cross_y_by_wall_number(n) by_walls_[stride_near_walls + n]
-#define cross_y_by_wall(i) cross_y_by_wall_number(wall_number(i))
-#define edge_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
+#define edge_x_by_wall_number(n) by_walls_[n]
 #define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
-#define edge_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
+#define edge_y_by_wall_number(n) by_walls_[stride_near_walls + n]
 #define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
-#define u_new_by_wall_number(n) by_walls_[4*stride_near_walls + n]
+#define u_new_by_wall_number(n) by_walls_[2*stride_near_walls + n]
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
-#define v_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define v_new_by_wall_number(n) by_walls_[3*stride_near_walls + n]
 #define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
-  int stride_near_walls;
   double nu;
   __global const double *scalars_;
   __global const double *u_;
@@ -207,11 +202,9 @@ typedef struct walls_seen {
   __global const double *inverse_dy_;
   __global const double *dx_;
   __global const double *inverse_dx2_;
-  __global const double *by_walls_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
-  __global const int *wall_number_;
   int kept_col;
   __local const double *edge_x_kept_;
   __local const double *edge_y_kept_;
@@ -858,7 +851,7 @@ __attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *wa
   return normal_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -868,21 +861,6 @@ __attribute__((noinline)) double cross_x_of_at_walls(__local const walls_seen *w
   (void)walls;
   const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double shear_x = part*2.0*inverse_dy((point)/pitch_y);            // mac.ew:19
-  return nu*shear_x - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
-}
-
-__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return cross_x_of_at_walls(walls, point);
-  const double shear_x = (u(point) - u(point - pitch_y))*2.0*inverse_dy((point)/pitch_y);
   return nu*shear_x - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
@@ -901,12 +879,8 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
@@ -921,7 +895,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     if (wall < 0) wall = wall_y(face - 1);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_x_by_wall(inner_face);
+    if (wall < 0) return cross_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0:
     case 4:
@@ -931,27 +905,23 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     }
     default: break;
     }
-    return cross_x_by_wall(inner_face);
+    return cross_x_of_at(walls, inner_face);
   }
-  return cross_x_by_wall(first + steps*step);
+  return cross_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_by_wall(first + steps*step);
+  return cross_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
@@ -1134,7 +1104,7 @@ __attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *wa
   return normal_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1144,21 +1114,6 @@ __attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *w
   (void)walls;
   const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
   const double shear_y = part*inverse_dx2((point)%pitch_y);               // mac.ew:19
-  return nu*shear_y - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
-}
-
-__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_at_walls(walls, point);
-  const double shear_y = (v(point) - v(point - 1))*2.0*inverse_dx2((point)%pitch_y);
   return nu*shear_y - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
 }
 
@@ -1177,12 +1132,8 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
@@ -1197,7 +1148,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     if (wall < 0) wall = wall_x(face - pitch_y);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_y_by_wall(inner_face);
+    if (wall < 0) return cross_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 1:
     case 2:
@@ -1207,27 +1158,23 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     }
     default: break;
     }
-    return cross_y_by_wall(inner_face);
+    return cross_y_of_at(walls, inner_face);
   }
-  return cross_y_by_wall(first + steps*step);
+  return cross_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_by_wall(first + steps*step);
+  return cross_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -1337,17 +1284,13 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   __global const double *const u_ = walls->u_;
   __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return u_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
-  const double part_2 = cross_x_by_wall(point + pitch_y) - cross_x_by_wall(point);
+  const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
   // mac.ew:22
   const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
   const double u = u(point) + dt*force_x;                                 // mac.ew:62
@@ -1382,18 +1325,15 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   __global const double *const v_ = walls->v_;
   __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return v_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
-  const double part_2 = (cross_y_by_wall(point + 1) - cross_y_by_wall(point))*inverse_dx((point)%pitch_y);
-  const double force_y = part*inverse_dy((point)/pitch_y) + part_2;       // mac.ew:22
+  const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
+  // mac.ew:22
+  const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
   const double v = v(point) + dt*force_y;                                 // mac.ew:63
   return v_of_3_fixed(walls, point, v);
 }
@@ -2262,7 +2202,9 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const double *restrict u_, __global const double *restrict inlet_speed_,
                 __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                 __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-                __global const double *restrict inlet_speed_2_, __global const int *restrict wall_point_,
+                __global const double *restrict inlet_speed_2_,
+                __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
+                __global const double *restrict inverse_dx_, __global const int *restrict wall_point_,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
@@ -2275,8 +2217,11 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->nu = nu;
+    walls->scalars_ = scalars_;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
@@ -2292,64 +2237,10 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_by_wall(point) = cross_x_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_by_wall(point) = cross_y_of_at(walls, point); break;
-  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double nu,
-                  __global const double *restrict u_, __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict wall_speed_,
-                  __global const double *restrict inlet_speed_,
-                  __global const double *restrict inverse_dy_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict v_,
-                  __global const double *restrict wall_speed_2_,
-                  __global const double *restrict inlet_speed_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/2*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->nu = nu;
-    walls->scalars_ = scalars_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->wall_speed_ = wall_speed_;
-    walls->inlet_speed_ = inlet_speed_;
-    walls->wall_speed_2_ = wall_speed_2_;
-    walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%2) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
