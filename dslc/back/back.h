@@ -10,4 +10,9 @@
  * that only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
 
+/* A field as programs tell of it, without a buffer yet. */
+dslc_field back_field(const ir_symbol *q, dslc_field_kind kind);
+/* Is it an equation of which programs do not tell? */
+bool back_hides(const ir_symbol *q);
+
 #endif

@@ -138,58 +138,6 @@ static int parse_parameter(const dslc_program *p, const char *token, size_t n, i
   return *component < DSLC_MOST_COMPONENTS ? find_parameter(p, token + 1, dot - 1) : -1;
 }
 
-static double sign_of(double x) { return (x > 0) - (x < 0); }
-
-/* The same meaning of min and max as in kernels: a NaN stays a NaN. */
-static double smaller(double a, double b) { return b < a || b != b ? b : a; }
-static double larger(double a, double b) { return b > a || b != b ? b : a; }
-
-static double unary(ir_op op, double x) {
-  switch (op) {
-  case IR_NEG: return -x;
-  case IR_ABS: return fabs(x);
-  case IR_SIGN: return sign_of(x);
-  case IR_SQRT: return sqrt(x);
-  case IR_CBRT: return cbrt(x);
-  case IR_EXP: return exp(x);
-  case IR_LOG: return log(x);
-  case IR_SIN: return sin(x);
-  case IR_COS: return cos(x);
-  case IR_TAN: return tan(x);
-  case IR_ASIN: return asin(x);
-  case IR_ACOS: return acos(x);
-  case IR_ATAN: return atan(x);
-  case IR_SINH: return sinh(x);
-  case IR_COSH: return cosh(x);
-  case IR_TANH: return tanh(x);
-  case IR_FLOOR: return floor(x);
-  case IR_NOT: return x == 0;
-  default: return NAN;
-  }
-}
-
-static double binary(ir_op op, double a, double b) {
-  switch (op) {
-  case IR_ADD: return a + b;
-  case IR_SUB: return a - b;
-  case IR_MUL: return a * b;
-  case IR_DIV: return a / b;
-  case IR_POW: return pow(a, b);
-  case IR_MIN: return smaller(a, b);
-  case IR_MAX: return larger(a, b);
-  case IR_ATAN2: return atan2(a, b);
-  case IR_LT: return a < b;
-  case IR_GT: return a > b;
-  case IR_LE: return a <= b;
-  case IR_GE: return a >= b;
-  case IR_EQ: return a == b;
-  case IR_NE: return a != b;
-  case IR_AND: return a != 0 && b != 0;
-  case IR_OR: return a != 0 || b != 0;
-  default: return NAN;
-  }
-}
-
 static bool find_operator(const char *token, size_t n, ir_op *op) {
   for (int i = IR_ADD; i <= IR_SELECT; i++) {
     const char *text = ir_op_get((ir_op)i)->text;
@@ -207,10 +155,7 @@ static void apply(machine *s, ir_op op) {
     return;
   }
   s->n -= arity;
-  const double *x = s->stack + s->n;
-  push(s, op == IR_SELECT ? (x[0] != 0 ? x[1] : x[2])
-          : arity == 1    ? unary(op, x[0])
-                          : binary(op, x[0], x[1]));
+  push(s, ir_apply(op, s->stack + s->n)); /* as in kernels */
 }
 
 static void step(machine *s, const char *token, size_t n) {

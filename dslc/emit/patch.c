@@ -262,16 +262,22 @@ static void each_patch(emitter *e) {
   kernel_close_group(e, total);
 }
 
+/* Of one patch, by one item: the faces, then the cells. */
+static void write_patch(emitter *e, kir_expr **declare(emitter *e), const char *end,
+                        void write(emitter *e, kir_expr *const *value)) {
+  declare_arrays(e);
+  write_faces(e);
+  kir_expr **value = declare(e);
+  kir_line(e->b, "for (int i = begin; i < end; ++i) {");
+  write_cells(e, value);
+  kir_line(e->b, end);
+  write(e, value);
+}
+
 static void loop_patch(emitter *e) {
   kernel_write_stop(e);
   kir_line(e->b, "const int group = get_global_id(0);");
-  declare_arrays(e);
-  write_faces(e);
-  kir_expr **result = kernel_declare_results(e);
-  kir_line(e->b, "for (int i = begin; i < end; ++i) {");
-  write_cells(e, result);
-  kir_line(e->b, "}\n");
-  kernel_write_results(e, result);
+  write_patch(e, kernel_declare_results, "}\n", kernel_write_results);
 }
 
 /* Partials in several arrays, which lie `groups` apart. */
@@ -286,13 +292,7 @@ static void c_patches(emitter *e) {
   if (has_rows(e->k)) kir_line(e->b, "const int groups = items;");
   if (e->d->openmp) kir_line(e->b, "#pragma omp parallel for schedule(static)");
   kir_line(e->b, "for (int group = 0; group < items; ++group) {");
-  declare_arrays(e);
-  write_faces(e);
-  kir_expr **total = kernel_declare_totals(e);
-  kir_line(e->b, "for (int i = begin; i < end; ++i) {");
-  write_cells(e, total);
-  kir_line(e->b, "}");
-  kernel_write_partials(e, total);
+  write_patch(e, kernel_declare_totals, "}", kernel_write_partials);
   kir_line(e->b, "}");
 }
 

@@ -39,22 +39,9 @@ static bool is_shown(const program_builder *b, const char *text) {
 
 /* ---- fields and globals ------------------------------------------------------------------------------------------------------- */
 
-static bool is_hidden(const ir_symbol *q) {
-  if (q->kind != IR_EQUATION) return false;
-  return q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') ||
-         q->is_fluctuation;
-}
-
 static void add_field(program_builder *b, const ir_symbol *q, dslc_field_kind kind) {
   static const dslc_buffer_kind kinds[] = {DSLC_BUFFER_STATE, DSLC_BUFFER_GIVEN, DSLC_BUFFER_WORK};
-  dslc_field f = {.name = q->text,
-                  .kind = kind,
-                  .place = (dslc_place)q->place,
-                  .components = q->type.n,
-                  .unit = q->unit,
-                  .over_time = q->over_time,
-                  .buffer = -1,
-                  .show = -1};
+  dslc_field f = back_field(q, kind);
   bool stored = kind != DSLC_QUANTITY || is_shown(b, q->text);
   if (stored) f.buffer = add_buffer(b, q->text, kinds[kind], f.place, f.components);
   if (stored && kind == DSLC_QUANTITY) f.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
@@ -67,7 +54,7 @@ static void add_fields(program_builder *b) {
   for (int k = 0; k < 3; k++)
     for (int s = 1; s < b->m->symbol.n; s++) {
       const ir_symbol *q = &b->m->symbol.at[s];
-      if (q->kind == kinds[k] && !is_hidden(q)) add_field(b, q, (dslc_field_kind)k);
+      if (q->kind == kinds[k] && !back_hides(q)) add_field(b, q, (dslc_field_kind)k);
     }
 }
 

@@ -36,10 +36,9 @@ static void evaluate_fixed(dslc_reference *r, const ref_stand *at, const ir_assi
   r->work.across--;
 }
 
-/* What is assigned at every point; what rules fix, and what lies in solids, keeps the value that it has. */
-static double *evaluate_all(dslc_reference *r, const ir_assign *a) {
+/* What is assigned, or its rate, at every point; what rules fix, and what lies in solids, stays as it is in `out`. */
+static double *evaluate_all(dslc_reference *r, const ir_assign *a, const char *what, double *out) {
   const ir_symbol *q = ir_symbol_get(r->m, a->target);
-  double *out = copy_of(r, present(r, a->target), size_of(r, a->target));
   for (int32_t i = 0; i < r->world.count[q->place]; i++) {
     ref_stand at = ref_stand_at(r, q->place, i);
     double *value = out + (size_t)i * q->type.n;
@@ -50,10 +49,18 @@ static double *evaluate_all(dslc_reference *r, const ir_assign *a) {
     }
     ref_evaluate(r, &r->now, &at, a->value, value);
     if (!is_finite(value, q->type.n))
-      ref_explain(r, &r->now, &at, a->value, arena_printf(r->memory, "the new value of `%s`", q->text),
-                  a->at);
+      ref_explain(r, &r->now, &at, a->value, arena_printf(r->memory, "the %s of `%s`", what, q->text), a->at);
   }
   return out;
+}
+
+static double *new_values(dslc_reference *r, const ir_assign *a) {
+  return evaluate_all(r, a, "new value", copy_of(r, present(r, a->target), size_of(r, a->target)));
+}
+
+/* Rates are not values of the states: where none is evaluated, it is 0. */
+static double *rates_of(dslc_reference *r, const ir_assign *a) {
+  return evaluate_all(r, a, "rate", arena_array(r->step_memory, double, size_of(r, a->target) + 1));
 }
 
 static void assign(dslc_reference *r, ir_sym state, const double *values) {
@@ -80,7 +87,7 @@ static void settle(dslc_reference *r, const ir_assign *a, int n, double t) {
 
 static void update(dslc_reference *r, const ir_stmt *st) {
   double **value = arena_array(r->step_memory, double *, st->assign.n + 1);
-  for (int i = 0; i < st->assign.n; i++) value[i] = evaluate_all(r, &st->assign.at[i]);
+  for (int i = 0; i < st->assign.n; i++) value[i] = new_values(r, &st->assign.at[i]);
   ref_begin_assigning(r);
   for (int i = 0; i < st->assign.n; i++) assign(r, st->assign.at[i].target, value[i]);
   settle(r, st->assign.at, st->assign.n, r->size.begin + r->size.dt_value);
@@ -150,25 +157,6 @@ static void combine(const integration *g, const double *w, int n, double t) {
   settle(r, g->st->assign.at, g->st->assign.n, t);
 }
 
-/* Rates are not values of the states: where none is evaluated, it is 0. */
-static double *rate_of(dslc_reference *r, const ir_assign *a) {
-  const ir_symbol *q = ir_symbol_get(r->m, a->target);
-  double *rate = arena_array(r->step_memory, double, size_of(r, a->target) + 1);
-  for (int32_t i = 0; i < r->world.count[q->place]; i++) {
-    ref_stand at = ref_stand_at(r, q->place, i);
-    double *value = rate + (size_t)i * q->type.n;
-    if (r->world.grid && !ref_is_there(r, q->place, i)) continue;
-    if (r->world.grid && ref_wall_fixes(r, a->target, i)) {
-      evaluate_fixed(r, &at, a, value);
-      continue;
-    }
-    ref_evaluate(r, &r->now, &at, a->value, value);
-    if (!is_finite(value, q->type.n))
-      ref_explain(r, &r->now, &at, a->value, arena_printf(r->memory, "the rate of `%s`", q->text), a->at);
-  }
-  return rate;
-}
-
 static void integrate(dslc_reference *r, const ir_stmt *list, const ir_stmt *st) {
   const tableau *m = find_method(r, st->method);
   double t = r->now.t;
@@ -182,7 +170,7 @@ static void integrate(dslc_reference *r, const ir_stmt *list, const ir_stmt *st)
     if (i > 0) combine(&g, m->a[i], i, g.start + m->c[i] * g.h);
     r->now.t = g.start + m->c[i] * g.h;
     ref_changed(&r->now);
-    for (int s = 0; s < st->assign.n; s++) g.rate[s][i] = rate_of(r, &st->assign.at[s]);
+    for (int s = 0; s < st->assign.n; s++) g.rate[s][i] = rates_of(r, &st->assign.at[s]);
   }
   combine(&g, m->b, m->stages, g.start + g.h);
   r->now.t = t;

@@ -81,7 +81,8 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   else b.aos = b.width > 1 && (one || schedule_aos(pl->in->schedule, q->text));
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
   if (q->role == IR_LATE) place_late(pl, q, &b);
-  if (pl->storage[sym].single && b.element == DSLC_F64 && b.kind != DSLC_BUFFER_ARGUMENT) b.element = DSLC_F32;
+  if (pl->storage[sym].single && b.element == DSLC_F64 && b.kind != DSLC_BUFFER_ARGUMENT)
+    b.element = DSLC_F32;
   return b;
 }
 
@@ -172,14 +173,7 @@ void make_tables(planner *pl) {
 
 static void add_field(planner *pl, ir_sym sym, dslc_field_kind kind) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  dslc_field f = {.name = q->text,
-                  .kind = kind,
-                  .place = (dslc_place)q->place,
-                  .components = q->type.n,
-                  .unit = q->unit,
-                  .over_time = q->over_time,
-                  .buffer = -1,
-                  .show = -1};
+  dslc_field f = back_field(q, kind);
   if (kind != DSLC_QUANTITY) f.buffer = buffer_of(pl, sym, IR_NOW);
   vec_push(pl->memory, &pl->made->field, f);
 }
@@ -193,10 +187,8 @@ void make_fields(planner *pl) {
   for (int k = 0; k < 3; k++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
-      bool hidden =
-          q->kind == IR_EQUATION && (q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES ||
-                                     strchr(q->text, '(') || q->is_fluctuation);
-      if (q->kind == order[k].from && !hidden && !pl->use[s].hidden) add_field(pl, (ir_sym)s, order[k].to);
+      if (q->kind == order[k].from && !back_hides(q) && !pl->use[s].hidden)
+        add_field(pl, (ir_sym)s, order[k].to);
     }
 }
 
@@ -233,7 +225,8 @@ static void make_slots(planner *pl) {
 
 static void make_patches(planner *pl) {
   plan *p = pl->plan;
-  p->mesh.patch.start = p->mesh.patch.ring = p->mesh.patch.face = p->mesh.patch.ends = p->mesh.patch.side = -1;
+  p->mesh.patch.start = p->mesh.patch.ring = p->mesh.patch.face = p->mesh.patch.ends = p->mesh.patch.side =
+      -1;
   if (!pl->mesh.patches) return;
   pl->program->space.patch = patch_limits(pl);
   p->mesh.patch.start = topology(pl, "patch_start", DSLC_SOURCE_PATCH_START, DSLC_CELLS);

@@ -1,41 +1,9 @@
 /* What --dump-after prints of equations, plan and kernels reads back to the same, after every step; of a plan it is sound, too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test_scheme_fixture.h"
 
-#include <cmocka.h>
-
-#include "dslc.h"
 #include "ir/ir.h"
 #include "kernel/kernel.h"
 #include "schedule/outline.h"
-
-static void no_memory(void *ctx, size_t size) {
-  (void)ctx, (void)size;
-  fail_msg("out of memory");
-}
-
-/* The caller frees it. */
-static char *dump(const dslc_options *like, const char *step) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  dslc_options o = *like;
-  o.n_rules = o.n_show = -1, o.dump_after = step, o.dump = out;
-  dslc_program *program = NULL;
-  dslc_messages *messages = NULL;
-  const int status = dslc_compile(&o, &program, &messages);
-  fclose(out);
-  if (status) dslc_messages_print(messages, stderr, false);
-  assert_int_equal(status, 0);
-  dslc_program_destroy(&program);
-  dslc_messages_destroy(&messages);
-  return text;
-}
 
 static void reads_back_as_kernels(const char *text, const char *step) {
   arena *a = arena_create(no_memory, NULL);

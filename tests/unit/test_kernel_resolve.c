@@ -1,24 +1,9 @@
 /* Kernels as they are built, with every name resolved, are what their text says. */
-#include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test_scheme_fixture.h"
 
-#include <cmocka.h>
-
-#include "dslc.h"
 #include "dslc_kernel.h"
 #include "kernel/build.h"
 #include "kernel/resolve.h"
-
-static void no_memory(void *ctx, size_t size) {
-  (void)ctx, (void)size;
-  fail_msg("out of memory");
-}
 
 /* ---- shipped schemes, in several ways --------------------------------------------------------------------------------- */
 
@@ -35,15 +20,6 @@ static const dslc_options ways[] = {{.faces_per_cell = 3},
                                     {.schedule = patches, .n_schedule = 2},
                                     {.schedule = scatter, .n_schedule = 3}};
 enum { WAYS = sizeof ways / sizeof *ways };
-
-static bool is_scheme(const char *path) {
-  FILE *f = fopen(path, "r");
-  char line[512];
-  bool scheme = false;
-  while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
-  if (f) fclose(f);
-  return scheme;
-}
 
 /* Also: verified, and with the account that the program gives. */
 static void compare(const dslc_program *p, const char *options) {

@@ -1,47 +1,21 @@
 /* What is printed after each step of the compiler reads back to the same, is sound, and says what lowerings have made. */
-#include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test_scheme_fixture.h"
 
-#include <cmocka.h>
-
-#include "dslc.h"
 #include "ir/ir.h"
 #include "kernel/kernel.h"
 
 enum { MOST_STEPS = 64, PLANS = 3 };
 
-static void no_memory(void *ctx, size_t size) {
-  (void)ctx, (void)size;
-  fail_msg("out of memory");
-}
-
 /* The text after a step; the caller frees it. */
-static char *dump(const char *path, const char *step, bool cpu) {
+static char *dump_scheme(const char *path, const char *step, bool cpu) {
   static const dslc_setting windows = {"grid.window", "auto"};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  dslc_options o = {.path = path, .n_rules = -1, .n_show = -1, .cpu = cpu, .dump_after = step, .dump = out};
-  dslc_program *program = NULL;
-  dslc_messages *messages = NULL;
+  dslc_options o = {.path = path, .cpu = cpu};
   if (strstr(path, "simple_ts") || strstr(path, "gray_scott")) o.schedule = &windows, o.n_schedule = 1;
-  int status = dslc_compile(&o, &program, &messages);
-  fclose(out);
-  if (status) dslc_messages_print(messages, stderr, false);
-  assert_int_equal(status, 0);
-  dslc_program_destroy(&program);
-  dslc_messages_destroy(&messages);
-  return text;
+  return dump(&o, step);
 }
 
 static void reads_back(const char *path, const char *step, bool cpu) {
-  char *text = dump(path, step, cpu), *again = NULL;
+  char *text = dump_scheme(path, step, cpu), *again = NULL;
   size_t size = 0;
   if (!*text) fail_msg("%s: nothing is printed after %s", path, step);
   arena *a = arena_create(no_memory, NULL);
@@ -60,7 +34,7 @@ static void reads_back(const char *path, const char *step, bool cpu) {
 }
 
 static void kernels_read_back(const char *path, const char *step, bool cpu) {
-  char *text = dump(path, step, cpu);
+  char *text = dump_scheme(path, step, cpu);
   arena *a = arena_create(no_memory, NULL);
   kir_message message;
   kir_program *p = kir_parse(a, text, "", &message);
@@ -78,11 +52,7 @@ static void every_step_of_every_scheme_reads_back(void **state) {
   glob_t schemes;
   assert_int_equal(glob(EW_SOURCE_DIR "/schemes/*.ew", 0, NULL, &schemes), 0);
   for (size_t i = 0; i < schemes.gl_pathc; i++) {
-    FILE *f = fopen(schemes.gl_pathv[i], "r");
-    char line[512];
-    bool scheme = false;
-    while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
-    if (f) fclose(f);
+    const bool scheme = is_scheme(schemes.gl_pathv[i]);
     int kernels = 0; /* the first of their steps */
     while (!dslc_step_is_kernels(step[kernels])) kernels++;
     if (scheme) kernels_read_back(schemes.gl_pathv[i], step[kernels + (int)i % (n - kernels)], i % 2);
@@ -96,7 +66,7 @@ static void every_step_of_every_scheme_reads_back(void **state) {
 static void says(const char *scheme, const char *step, const char *const *pieces) {
   char path[1024];
   snprintf(path, sizeof path, "%s/schemes/%s.ew", EW_SOURCE_DIR, scheme);
-  char *text = dump(path, step, false);
+  char *text = dump_scheme(path, step, false);
   for (; *pieces; pieces++)
     if (!strstr(text, *pieces)) fail_msg("%s after %s does not say: %s\n%s", scheme, step, *pieces, text);
   free(text);

@@ -428,6 +428,7 @@ static void test_formulas(void **state) {
   assert_true(formula("$half.g 2 ^ 1 min 3 max neg abs") == 3);
   assert_true(formula("1 2 < 7 8 select") == 7);
   assert_true(formula("-1e-3 cbrt") == cbrt(-1e-3));
+  assert_float_equal(formula("-8 0.3333333333333333 ^"), -2, 1e-15); /* a cube root, as in kernels */
   static const char *const bad[] = {"",   "1 2", "+",      "1 +", "$nobody", "$grav.9 x", "1 2 frobnicate",
                                     "1x", "$",   "nan 1 +"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_true(isnan(formula(bad[i])));

@@ -1,40 +1,13 @@
 /* The values of a plan: they are printed, and the verifier finds what is wrong with them. */
-#include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test_scheme_fixture.h"
 
-#include <cmocka.h>
-
-#include "dslc.h"
 #include "schedule/outline.h"
 #include "schedule/steps.h"
 
-static void no_memory(void *ctx, size_t size) {
-  (void)ctx, (void)size;
-  fail_msg("out of memory");
-}
-
-/* What is printed after a step, which is looked over there; the caller frees it. */
-static char *dump(const char *path, const char *step, const dslc_options *like) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+static char *dump_of(const char *path, const char *step, const dslc_options *like) {
   dslc_options o = *like;
-  o.path = path, o.n_rules = o.n_show = -1, o.dump_after = step, o.dump = out;
-  dslc_program *program = NULL;
-  dslc_messages *messages = NULL;
-  int status = dslc_compile(&o, &program, &messages);
-  fclose(out);
-  if (status) dslc_messages_print(messages, stderr, false);
-  assert_int_equal(status, 0);
-  dslc_program_destroy(&program);
-  dslc_messages_destroy(&messages);
-  return text;
+  o.path = path;
+  return dump(&o, step);
 }
 
 /* ---- shipped schemes, in several ways --------------------------------------------------------------------------------- */
@@ -52,15 +25,6 @@ static const dslc_options ways[] = {{.faces_per_cell = 3},
                                     {.schedule = patches, .n_schedule = 2},
                                     {.schedule = scatter, .n_schedule = 2}};
 enum { WAYS = sizeof ways / sizeof *ways };
-
-static bool is_scheme(const char *path) {
-  FILE *f = fopen(path, "r");
-  char line[512];
-  bool scheme = false;
-  while (f && fgets(line, sizeof line, f)) scheme = scheme || strncmp(line, "scheme ", 7) == 0;
-  if (f) fclose(f);
-  return scheme;
-}
 
 static char *printed(const outline *o, const storage_outline *s) {
   char *text = NULL;
@@ -98,7 +62,7 @@ static void plans_of_shipped_schemes_are_sound(void **state) {
   assert_int_equal(glob(EW_SOURCE_DIR "/schemes/*.ew", 0, NULL, &schemes), 0);
   for (size_t i = 0; i < schemes.gl_pathc; i++)
     for (int w = 0; w < WAYS && is_scheme(schemes.gl_pathv[i]); w++, looked_at++) {
-      char *text = dump(schemes.gl_pathv[i], step[(i + (size_t)w) % 3], &ways[w]);
+      char *text = dump_of(schemes.gl_pathv[i], step[(i + (size_t)w) % 3], &ways[w]);
       assert_memory_equal(text, begin[(i + (size_t)w) % 3], strlen(begin[(i + (size_t)w) % 3]));
       reads_back_the_same(text, schemes.gl_pathv[i]);
       free(text);
@@ -120,7 +84,7 @@ static void plans_of_random_schemes_read_back(void **state) {
     for (int k = 0; k < 3; k++) {
       dslc_options way = ways[i % WAYS];
       way.import_path = shipped;
-      char *text = dump(schemes.gl_pathv[i], plan_step[k], &way);
+      char *text = dump_of(schemes.gl_pathv[i], plan_step[k], &way);
       reads_back_the_same(text, schemes.gl_pathv[i]);
       free(text);
     }
@@ -145,7 +109,7 @@ static double bytes_of(const char *line) {
 
 static void the_cheaper_candidate_is_kept(void **state) {
   (void)state;
-  char *text = dump(convection, "tasks", &(dslc_options){0});
+  char *text = dump_of(convection, "tasks", &(dslc_options){0});
   char *window = candidate_line(text, "candidate for T: a window computes"),
        *stored = candidate_line(text, "candidate for T: kernels before it store");
   assert_non_null(strstr(window, "; kept"));
@@ -163,12 +127,12 @@ static void a_dropped_candidate_leaves_no_trace(void **state) {
   const dslc_options with = {.schedule = small, .n_schedule = 1},
                      without = {.schedule = plain, .n_schedule = 6};
   (void)state;
-  char *tasks = dump(convection, "tasks", &with);
+  char *tasks = dump_of(convection, "tasks", &with);
   char *window = candidate_line(tasks, "candidate for T: a window computes");
   assert_non_null(
       strstr(window, "; dropped: 9 rows of 32 columns take 2712 bytes of local memory, more than 1024"));
   assert_null(strstr(tasks, "  keeps rows of"));
-  char *a = dump(convection, "launches", &with), *b = dump(convection, "launches", &without);
+  char *a = dump_of(convection, "launches", &with), *b = dump_of(convection, "launches", &without);
   assert_string_equal(strstr(a, "section setup"), strstr(b, "section setup"));
   free(tasks), free(window), free(a), free(b);
 }
@@ -213,7 +177,7 @@ static void plan_heat(planned *p) {
   static const dslc_setting stored = {"faces", "store"};
   const dslc_options options = {.schedule = &stored, .n_schedule = 1, .n_rules = -1, .n_show = -1};
   const char *path = written(HEAT), *error = NULL;
-  char *text = dump(path, "residuals", &options);
+  char *text = dump_of(path, "residuals", &options);
   remove(path);
   p->options = options;
   p->memory = arena_create(no_memory, NULL);
@@ -357,7 +321,7 @@ static char *changed(const char *text, const char *from, const char *to) {
 /* What the verifier says of a plan that is only a text. */
 static void text_is_wrong(const char *step, const char *from, const char *to, const char *why) {
   const char *path = written(HEAT), *wrong = NULL;
-  char *text = dump(path, step, &(dslc_options){.faces_per_cell = 3}), *worse = changed(text, from, to);
+  char *text = dump_of(path, step, &(dslc_options){.faces_per_cell = 3}), *worse = changed(text, from, to);
   arena *a = arena_create(no_memory, NULL);
   remove(path);
   if (strcmp(step, "storage") == 0) {
@@ -419,7 +383,7 @@ static void what_is_seen_across_two_axes_is_not_read_along_one(void **state) {
   const dslc_options way = {.periodic = true, .schedule = stored, .n_schedule = 3};
   const char *path = written(SEEN_TWICE);
   (void)state;
-  char *text = dump(path, "launches", &way);
+  char *text = dump_of(path, "launches", &way);
   const char *step = strstr(text, "section step {"), *far = step ? strstr(step, "launch far over all") : NULL,
              *along = step ? strstr(step, "launch along over all") : NULL,
              *ghosts = step ? strstr(step, "periodic ghosts of u") : NULL;
@@ -434,7 +398,7 @@ static void what_is_seen_across_two_axes_is_not_read_along_one(void **state) {
 static int look_at_files(char **file) {
   for (; *file; file++)
     for (int k = 0; k < 3 * WAYS; k++) {
-      char *text = dump(*file, plan_step[k % 3], &ways[k / 3]);
+      char *text = dump_of(*file, plan_step[k % 3], &ways[k / 3]);
       reads_back_the_same(text, *file);
       free(text);
     }

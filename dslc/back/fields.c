@@ -1,0 +1,21 @@
+/* Which symbols of a scheme are fields of its program, and as what. */
+#include <string.h>
+
+#include "back/back.h"
+
+dslc_field back_field(const ir_symbol *q, dslc_field_kind kind) {
+  return (dslc_field){.name = q->text,
+                      .kind = kind,
+                      .place = (dslc_place)q->place,
+                      .components = q->type.n,
+                      .unit = q->unit,
+                      .over_time = q->over_time,
+                      .buffer = -1,
+                      .show = -1};
+}
+
+bool back_hides(const ir_symbol *q) {
+  if (q->kind != IR_EQUATION) return false;
+  return q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') ||
+         q->is_fluctuation;
+}
