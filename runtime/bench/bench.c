@@ -45,6 +45,16 @@ cleanup:
   return status;
 }
 
+bool bench_on_gpu(const char *spec) {
+  dev_list *list = NULL;
+  size_t at = 0;
+  ew_error err = {0};
+  const bool gpu = dev_list_create_for(spec, &list, &err) == EW_OK &&
+                   dev_list_choose(list, spec, &at, &err) == EW_OK && list->items[at].type == DEV_GPU;
+  dev_list_destroy(&list);
+  return gpu;
+}
+
 /* ---- timing ---------------------------------------------------------------------------------------------------- */
 
 static ew_status time_steps(bench *b, int64_t steps, double *seconds, ew_error *err) {

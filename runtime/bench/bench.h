@@ -12,6 +12,9 @@
 
 enum { BENCH_MOST_REPEATS = 100 }; /* of any bench */
 
+/* Whether `spec` names a GPU, which needs larger sizes than a CPU to be busy; an unknown one does not. */
+bool bench_on_gpu(const char *spec);
+
 typedef struct bench_options {
   int64_t steps;  /* of one repeat; 0: as many as take about half a second */
   int repeats;    /* at most BENCH_MOST_REPEATS; 0: 5 */

@@ -332,7 +332,7 @@ ew_status bench_linear(const linear_bench_options *o, FILE *out, FILE *log, ew_e
     fprintf(out, "linear: P1 Laplacian on jittered tetrahedra, %s, triad %.1f GB/s\n", dev_name(b.device),
             b.rates.triad_gbs);
   EW_CHECK(run_size(&b, o->n ? o->n : 57, err));
-  if (!o->n) EW_CHECK(run_size(&b, 100, err));
+  if (!o->n) EW_CHECK(run_size(&b, dev_get_info(b.device)->type == DEV_GPU ? 128 : 100, err));
   if (o->json) print_json(&b);
 cleanup:
   cJSON_Delete(b.sizes);

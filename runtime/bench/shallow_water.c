@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "base/timing.h"
+#include "bench/bench.h"
 #include "bench/race.h"
 #include "bench/report.h"
 #include "run/run.h"
 #include "shallow_water.h" /* tests/reference: the peer */
 
-enum { WARM_UP = 20, AGREE_STEPS = 5 };
+enum { BLOCKS = 500, BLOCKS_ON_GPUS = 1414, WARM_UP = 20, AGREE_STEPS = 5 };
 
 typedef struct bench {
   const race_options *o;
@@ -57,7 +58,7 @@ static ew_status add_walls(ew_case *c, ew_error *err) {
 
 static ew_status make_case(bench *b, ew_error *err) {
   ew_status status;
-  int n = b->o->n ? b->o->n : 500;
+  const int n = b->o->n ? b->o->n : bench_on_gpu(b->o->device) ? BLOCKS_ON_GPUS : BLOCKS;
   EW_CHECK(case_create(&b->c, err));
   ew_case *c = b->c;
   c->file = "bench";

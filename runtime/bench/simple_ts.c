@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench.h"
 #include "bench/report.h"
 
-enum { REFERENCE_NX = 504, REFERENCE_NY = 100 };
+enum { REFERENCE_NX = 504, REFERENCE_NY = 100, NX_ON_GPUS = 4032, NY_ON_GPUS = 2000 };
 static const double WIDTH = 0.1;          /* of a cell; the square is 1 */
 static const double INFLOW = 2.218276358; /* M = 2.43 */
 
@@ -304,8 +305,14 @@ cleanup:
 
 ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_error *err) {
   gas_bench b = {.o = o, .out = out, .log = log};
-  b.channel =
-      (channel){o->nx ? o->nx : REFERENCE_NX, o->ny ? o->ny : REFERENCE_NY, o->squares ? o->squares : 1};
+  const bool gpu = bench_on_gpu(o->device);
+  b.channel = (channel){o->nx ? o->nx
+                        : gpu ? NX_ON_GPUS
+                              : REFERENCE_NX,
+                        o->ny ? o->ny
+                        : gpu ? NY_ON_GPUS
+                              : REFERENCE_NY,
+                        o->squares ? o->squares : 1};
   b.entry = calloc(COMPARE_ENTRIES, sizeof *b.entry);
   if (!b.entry) return ew_fail(err, EW_FAIL, "out of memory for a bench");
   ew_status status = o->sweep ? run_sweeps(&b, err) : run_tries(&b, err);

@@ -67,10 +67,10 @@ cleanup:
 }
 
 /* "" or the limit on registers that the program asks for and the device's compiler takes. */
-static void build_options(const exec_run *run, char *options, size_t size) {
-  int most = run->program->execution.registers;
+static void build_options(const dev_context *device, const dslc_program *p, char *options, size_t size) {
+  const int most = p->execution.registers;
   *options = '\0';
-  if (most > 0 && dev_get_info(run->device)->limits_registers)
+  if (most > 0 && dev_get_info(device)->limits_registers)
     snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
 }
 
@@ -103,12 +103,21 @@ static ew_status check_account(const exec_run *run, const char *options, ew_erro
                         p->identity.scheme, message);
 }
 
+ew_status exec_build(dev_context *device, const dslc_program *p, ew_error *err) {
+  char options[96];
+  dev_program *kernels = NULL;
+  build_options(device, p, options, sizeof options);
+  const ew_status status = dev_program_compile(device, p, options, &kernels, err);
+  dev_program_destroy(&kernels);
+  return status;
+}
+
 ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   char options[96];
   EW_CHECK(refuse_known_fault(run, err));
-  build_options(run, options, sizeof options);
+  build_options(run->device, p, options, sizeof options);
   run->kernel = calloc((size_t)p->execution.n_kernels + 1, sizeof(dev_kernel *));
   run->profile.items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->profile.items);
   if (!run->kernel || !run->profile.items)

@@ -68,6 +68,9 @@ ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context 
 ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
                        dslc_program **out, ew_error *err);
 
+/* Builds the program's kernels for the device and lets go of them: the cache of binaries then has them. */
+ew_status exec_build(dev_context *device, const dslc_program *p, ew_error *err);
+
 /* Repeats end after at most so many passes, whatever the scheme allows; 0: nothing changes. For measuring steps that do equal work. */
 void exec_bound_passes(dslc_program *p, int most);
 

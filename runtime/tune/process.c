@@ -56,29 +56,42 @@ static ew_status ended(pid_t pid, bool late, double patience, ew_error *err) {
   return ew_fail(err, EW_DEVICE, "the process ended without a result, with status %d", WEXITSTATUS(how));
 }
 
-ew_status tune_in_process(tune_work *work, void *data, double patience, void *result, size_t size,
-                          ew_error *err) {
+ew_status tune_process_start(tune_work *work, void *data, void *result, size_t size, tune_process *out,
+                             ew_error *err) {
   int fd[2];
-  bool late = false;
-  ew_status status = EW_OK;
-  ew_error theirs = {0};
   if (pipe(fd) != 0) return ew_fail(err, EW_FAIL, "no pipe to another process: %s", strerror(errno));
   fflush(NULL);
+  const double begun = ew_seconds();
   const pid_t pid = fork();
   if (pid == 0) {
     close(fd[0]);
     child(work, data, fd[1], result, size);
   }
+  const int why = errno;
   close(fd[1]);
-  const double until = ew_seconds() + patience;
-  const bool whole = pid > 0 && get(fd[0], &status, sizeof status, until, &late) &&
-                     get(fd[0], &theirs, sizeof theirs, until, &late) &&
-                     get(fd[0], result, size, until, &late);
+  *out = (tune_process){pid, fd[0], begun};
+  if (pid > 0) return EW_OK;
   close(fd[0]);
-  if (pid < 0) return ew_fail(err, EW_FAIL, "no other process can be started: %s", strerror(errno));
-  if (!whole) return ended(pid, late, patience, err);
-  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+  return ew_fail(err, EW_FAIL, "no other process can be started: %s", strerror(why));
+}
+
+ew_status tune_process_finish(tune_process p, double until, void *result, size_t size, ew_error *err) {
+  bool late = false;
+  ew_status status = EW_OK;
+  ew_error theirs = {0};
+  const bool whole = get(p.fd, &status, sizeof status, until, &late) &&
+                     get(p.fd, &theirs, sizeof theirs, until, &late) && get(p.fd, result, size, until, &late);
+  close(p.fd);
+  if (!whole) return ended(p.pid, late, until - p.begun, err);
+  while (waitpid(p.pid, NULL, 0) < 0 && errno == EINTR) {
   }
   if (status != EW_OK && err) *err = theirs;
   return status;
+}
+
+ew_status tune_in_process(tune_work *work, void *data, double patience, void *result, size_t size,
+                          ew_error *err) {
+  tune_process p;
+  const ew_status status = tune_process_start(work, data, result, size, &p, err);
+  return status == EW_OK ? tune_process_finish(p, p.begun + patience, result, size, err) : status;
 }

@@ -38,11 +38,20 @@ static bool stopped(const searcher *t) {
 
 /* ---- where to begin ---------------------------------------------------------------------------------------------------------------- */
 
-static ew_status try_start(searcher *t, tune_trial *start, ew_error *err) {
-  char key[TUNE_KEY];
+/* Those of `start` that are new and not hopeless come first; returns how many. */
+static int promising(searcher *t, tune_trial *start, int n) {
+  const double base = t->out->trial[0].predicted;
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    char key[TUNE_KEY];
+    if (!tune_foresee(t->s, &start[i], key) || (base > 0 && start[i].predicted > HOPELESS * base)) continue;
+    if (tune_note(t->s, key)) start[kept++] = start[i];
+  }
+  return kept;
+}
+
+static ew_status try_start(searcher *t, const tune_trial *start, ew_error *err) {
   tune_trial *r;
-  if (!tune_foresee(t->s, start, key)) return EW_OK;
-  tune_note(t->s, key);
   const ew_status status = tune_try(t->s, start, &r, err);
   if (status == EW_OK && r->gain >= CLEARLY * (t->out->best ? t->out->trial[t->out->best].gain : 1))
     t->out->best = t->out->n - 1;
@@ -51,10 +60,14 @@ static ew_status try_start(searcher *t, tune_trial *start, ew_error *err) {
 
 static ew_status try_starts(searcher *t, ew_error *err) {
   ew_status status = EW_OK;
+  const int at_once = tune_builders(t->s);
   tune_trial *start = calloc(TUNE_STARTS, sizeof *start);
   if (!start) return ew_fail(err, EW_FAIL, "out of memory to tune");
-  const int n = tune_starts(t->s, start, TUNE_STARTS);
-  for (int i = 0; i < n && !stopped(t); i++) EW_CHECK(try_start(t, &start[i], err));
+  const int n = promising(t, start, tune_starts(t->s, start, TUNE_STARTS));
+  for (int i = 0; i < n && !stopped(t); i++) {
+    if (i % at_once == 0) tune_prepare(t->s, &start[i], n - i < at_once ? n - i : at_once);
+    EW_CHECK(try_start(t, &start[i], err));
+  }
 cleanup:
   free(start);
   return status;
@@ -95,28 +108,51 @@ static int next(const searcher *t, double base) {
 
 /* ---- the search ---------------------------------------------------------------------------------------------------------------------- */
 
-static ew_status try_move(searcher *t, int which, ew_error *err) {
-  char key[TUNE_KEY];
-  tune_trial trial, *r;
-  with(&t->out->trial[t->out->best], &t->s->move[which], &trial);
-  t->move[which].done = true;
-  if (!tune_foresee(t->s, &trial, key)) return EW_OK;
-  tune_note(t->s, key);
-  return tune_try(t->s, &trial, &r, err);
+/* The next moves upon the best that make kernels unlike all before, at most as many as are built at once; returns how many. */
+static int take_moves(searcher *t, int which[TUNE_BUILDERS], tune_trial trial[TUNE_BUILDERS]) {
+  const int left = t->s->limits->candidates + 1 - t->out->n, at_once = tune_builders(t->s);
+  int n = 0;
+  while (n < at_once && n < left) {
+    char key[TUNE_KEY];
+    which[n] = next(t, t->out->trial[0].predicted);
+    if (which[n] < 0) break;
+    t->move[which[n]].done = true;
+    with(&t->out->trial[t->out->best], &t->s->move[which[n]], &trial[n]);
+    if (tune_foresee(t->s, &trial[n], key) && tune_note(t->s, key)) n++;
+  }
+  return n;
+}
+
+/* One after the other, until one is better than the best so far: those behind it are then to be tried upon it. */
+static ew_status try_moves(searcher *t, const int *which, const tune_trial *trial, int n, bool *better,
+                           ew_error *err) {
+  ew_status status = EW_OK;
+  tune_schedule_table *o = t->out;
+  *better = false;
+  tune_prepare(t->s, trial, n);
+  for (int i = 0; i < n; i++) {
+    tune_trial *r;
+    t->move[which[i]].done = !*better && !stopped(t);
+    if (!t->move[which[i]].done) continue;
+    EW_CHECK(tune_try(t->s, &trial[i], &r, err));
+    *better = r->gain >= CLEARLY * (o->best ? o->trial[o->best].gain : 1);
+    if (*better) o->best = o->n - 1;
+  }
+cleanup:
+  return status;
 }
 
 static ew_status descend(searcher *t, ew_error *err) {
   ew_status status = EW_OK;
-  tune_schedule_table *o = t->out;
   rank(t);
   while (!stopped(t)) {
-    const int which = next(t, o->trial[0].predicted), before = o->n;
-    if (which < 0) break;
-    EW_CHECK(try_move(t, which, err));
-    const int last = o->n - 1;
-    if (o->n == before || o->trial[last].gain < CLEARLY * (o->best ? o->trial[o->best].gain : 1)) continue;
-    o->best = last;
-    rank(t);
+    int which[TUNE_BUILDERS];
+    tune_trial trial[TUNE_BUILDERS];
+    bool better;
+    const int n = take_moves(t, which, trial);
+    if (n == 0) break;
+    EW_CHECK(try_moves(t, which, trial, n, &better, err));
+    if (better) rank(t);
   }
 cleanup:
   return status;

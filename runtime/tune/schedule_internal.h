@@ -2,6 +2,9 @@
 #ifndef EW_TUNE_SCHEDULE_INTERNAL_H
 #define EW_TUNE_SCHEDULE_INTERNAL_H
 
+#include <sys/types.h>
+
+#include "mesh/pieces.h"
 #include "tune/schedule.h"
 #include "verify/verify.h"
 
@@ -12,6 +15,16 @@ typedef ew_status tune_work(void *data, void *result, ew_error *err);
 /* EW_DEVICE if the child dies, or does not end within `patience` seconds, after which it is killed. */
 ew_status tune_in_process(tune_work *work, void *data, double patience, void *result, size_t size,
                           ew_error *err);
+
+/* The same in two parts, for several at once: finish each that was started, until ew_seconds() is `until`. */
+typedef struct tune_process {
+  pid_t pid;
+  int fd;
+  double begun; /* ew_seconds() */
+} tune_process;
+ew_status tune_process_start(tune_work *work, void *data, void *result, size_t size, tune_process *out,
+                             ew_error *err);
+ew_status tune_process_finish(tune_process p, double until, void *result, size_t size, ew_error *err);
 
 /* ---- schedule_space.c ---- */
 
@@ -25,8 +38,18 @@ bool tune_point(tune_domain on, const dev_info *info, int which, tune_trial *out
 
 /* ---- schedule_model.c ---- */
 
-/* Seconds of a step: for each launch the longer of what its bytes and its operations take, and the launch itself. */
-double tune_predict(const dslc_program *p, const exec_domain *domain, const dev_rates *rates);
+/* What predictions are made for. Borrowed but for what is counted on the way. */
+typedef struct tune_model {
+  const exec_domain *domain;
+  const dev_info *info;
+  const dev_rates *rates;
+  mesh_piece_limits limits; /* for which the pieces of the mesh were counted last */
+  int32_t n_pieces;
+} tune_model;
+
+/* Seconds of a step: for each launch the longer of what its bytes and its operations take, and the launch itself; on a GPU at least
+ * what its items do one after the other. */
+double tune_predict(tune_model *m, const dslc_program *p);
 
 /* ---- schedule_trial.c ---- */
 
@@ -52,13 +75,16 @@ ew_status tune_reference(const tune_bench *b, double patience, verify_result *ou
 ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, tune_times *out,
                        ew_error *err);
 
+/* Builds the kernels of these settings, in this process, for the cache of binaries. */
+ew_status tune_build(const tune_bench *b, const profile_setting *set, int n, ew_error *err);
+
 /* The case with the settings before its own, compiled for a device that is only known by name. */
 ew_status tune_compile(const tune_bench *b, const profile_setting *set, int n, const dev_info *info,
                        dslc_program **out, ew_error *err);
 
 /* ---- schedule_session.c ---- */
 
-enum { TUNE_TRIALS = 1024, TUNE_KEYS = TUNE_MOVES + TUNE_TRIALS, TUNE_KEY = 48 };
+enum { TUNE_BUILDERS = 8, TUNE_TRIALS = 1024, TUNE_KEYS = TUNE_MOVES + TUNE_TRIALS, TUNE_KEY = 48 };
 
 /* What a tuning of a case has at hand from begin to end. */
 typedef struct tune_session {
@@ -67,6 +93,7 @@ typedef struct tune_session {
   verify_result reference;
   const tune_limits *limits;
   tune_schedule_table *out;
+  tune_model model;
   double begun, patience;
   tune_domain on;
   int n;
@@ -79,6 +106,12 @@ typedef struct tune_session {
 ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
                     tune_session **session, ew_error *err);
 void tune_close(tune_session **session);
+
+/* Trials that are built at once: one for each of this machine's processors, up to a few. */
+int tune_builders(const tune_session *t);
+/* Builds the kernels of n trials at once, each in a process of its own, so that measuring them finds them built. None of it counts as
+ * tried; what does not build, or not in time, the trial itself will tell. */
+void tune_prepare(const tune_session *t, const tune_trial *trial, int n);
 
 /* Compiles a trial's settings and fills in what the model predicts. False: they are refused, or kernels like these were tried. */
 bool tune_foresee(tune_session *t, tune_trial *trial, char key[TUNE_KEY]);

@@ -1,6 +1,11 @@
 /* What a step should take, from what the compiler counts and what the device reaches at most: for each launch the longer of moving its
  * bytes and doing its operations (the roofline of Williams, Waterman and Patterson, 2009), and the launch itself. Bytes are compulsory
- * traffic: each component once a launch. It ranks candidates; it does not replace measuring. */
+ * traffic: each component once a launch. On GPUs, where a work-item waits for each of its loads, a launch takes at least as long as
+ * what a work-item does one after the other. It ranks candidates; it does not replace measuring. */
+#include <math.h>
+#include <string.h>
+
+#include "fields/on_grid.h"
 #include "tune/schedule_internal.h"
 
 enum { SLOW = 14, PASSES = 8 }; /* additions of a division or a root; passes of a repeat */
@@ -28,13 +33,70 @@ static double bytes_of(const dslc_program *p, const exec_domain *d, const dslc_o
   return bytes;
 }
 
-static double launch_seconds(const dslc_program *p, const exec_domain *d, const dslc_op *op,
-                             const dev_rates *rates) {
+/* ---- waiting, on GPUs ------------------------------------------------------------------------------------------------------ */
+
+/* Of a compute unit of the GPUs of the last ten years, about; and of a point or a row, whose loads wait for each other. */
+enum { RESIDENT_ITEMS = 2048, RESIDENT_GROUPS = 32 };
+static const double WAIT = 1e-6; /* s */
+
+/* Work-groups of a launch, and how many points or rows each item of them takes one after the other. */
+typedef struct chain {
+  double groups, length;
+} chain;
+
+static chain of_window(const tune_model *m, const dslc_kernel *k) {
+  const double across = k->tile[0] - k->overlap, rows = grid_points(m->domain->g, 1);
+  const double strips = ceil(grid_points(m->domain->g, 0) / fmax(across, 1));
+  const int fit = k->fit_rows ? exec_fitting_rows(k->rows, (int64_t)rows, (int64_t)strips,
+                                                  (int64_t)m->info->compute_units)
+                              : k->rows;
+  return (chain){strips * ceil(rows / fit), k->loop ? (double)k->tile[0] * fit : fit};
+}
+
+static chain of_kernel(const tune_model *m, const dslc_kernel *k, double items) {
+  const double local = k->local_size > 0 ? k->local_size : 1;
+  if (k->rows > 0 && m->domain->g) return of_window(m, k);
+  if (!k->loop) return (chain){0, 0};
+  if (k->grid && m->domain->g) {
+    const double row = grid_points(m->domain->g, 0);
+    return (chain){items / row, row};
+  }
+  return (chain){k->patches ? m->n_pieces : items / local, local};
+}
+
+static double waiting(const tune_model *m, const dslc_kernel *k, double items) {
+  const chain c = of_kernel(m, k, items);
+  const double in_group = k->loop || k->tile[0] < 1 ? 1 : k->tile[0];
+  const double resident = fmin(RESIDENT_GROUPS, RESIDENT_ITEMS / in_group) * fmax(m->info->compute_units, 1);
+  return m->info->type == DEV_GPU ? ceil(c.groups / resident) * c.length * WAIT : 0;
+}
+
+/* Of a work-group that has a patch the items that have a cell: how compact patches are is a matter of the mesh's order. 0 to 1. */
+static double busy(const tune_model *m, const dslc_kernel *k) {
+  if (!k->patches || k->loop || m->n_pieces <= 0 || k->local_size <= 0) return 1;
+  return fmin(1, (double)m->domain->m->n_cells / ((double)m->n_pieces * k->local_size));
+}
+
+/* Pieces are cut once for all programs with the same limits. */
+static void count_pieces(tune_model *m, const dslc_patch *most) {
+  const mesh_piece_limits limits = {most->cells, most->ring, most->faces};
+  mesh_pieces *pieces = NULL;
+  ew_error err = {0};
+  if (limits.cells <= 0 || !m->domain->m || memcmp(&limits, &m->limits, sizeof limits) == 0) return;
+  m->limits = limits;
+  m->n_pieces = mesh_pieces_create(m->domain->m, limits, &pieces, &err) == EW_OK ? pieces->n : 0;
+  mesh_pieces_destroy(&pieces);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------------------------------------- */
+
+static double launch_seconds(const tune_model *m, const dslc_program *p, const dslc_op *op) {
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
-  const double items = items_of(p, d, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
-  const double moved = bytes_of(p, d, op, items) / (1e9 * rates->triad_gbs);
-  const double computed = (k->flops + SLOW * k->slow) * items / (0.5e9 * rates->fma_gflops);
-  return (moved > computed ? moved : computed) + launches * 1e-6 * rates->launch_us;
+  const double items = items_of(p, m->domain, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
+  const double moved = bytes_of(p, m->domain, op, items) / (1e9 * m->rates->triad_gbs);
+  const double computed = (k->flops + SLOW * k->slow) * items / (0.5e9 * m->rates->fma_gflops);
+  return fmax(fmax(moved, computed) / busy(m, k), waiting(m, k, items)) +
+         launches * 1e-6 * m->rates->launch_us;
 }
 
 /* How often operation `i` of a step is done. */
@@ -48,13 +110,14 @@ static double times_done(const dslc_section *step, int i) {
   return times;
 }
 
-double tune_predict(const dslc_program *p, const exec_domain *d, const dev_rates *rates) {
+double tune_predict(tune_model *m, const dslc_program *p) {
   double seconds = 0;
   const dslc_section *step = &p->execution.section[DSLC_SECTION_STEP];
-  if (rates->triad_gbs <= 0 || rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP)
+  if (m->rates->triad_gbs <= 0 || m->rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP)
     return 0;
+  count_pieces(m, &p->space.patch);
   for (int i = 0; i < step->n_ops; i++)
     if (step->op[i].kind == DSLC_OP_LAUNCH)
-      seconds += times_done(step, i) * launch_seconds(p, d, &step->op[i], rates);
+      seconds += times_done(step, i) * launch_seconds(m, p, &step->op[i]);
   return seconds;
 }

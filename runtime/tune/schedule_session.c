@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/timing.h"
 #include "run/leave.h"
@@ -105,6 +106,34 @@ static ew_status try_default(tune_session *t, ew_error *err) {
   return status;
 }
 
+/* ---- several at once ---------------------------------------------------------------------------------------------------------- */
+
+static ew_status build(void *data, void *result, ew_error *err) {
+  const measuring *m = data;
+  *(char *)result = 1;
+  return tune_build(m->bench, m->trial->set, m->trial->n, err);
+}
+
+int tune_builders(const tune_session *t) {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (t->out->info.model) return 1; /* nothing is built */
+  return processors < 1 ? 1 : processors > TUNE_BUILDERS ? TUNE_BUILDERS : (int)processors;
+}
+
+void tune_prepare(const tune_session *t, const tune_trial *trial, int n) {
+  tune_process p[TUNE_BUILDERS];
+  measuring m[TUNE_BUILDERS];
+  char done;
+  int started = 0;
+  ew_error err = {0};
+  for (int i = 0; n > 1 && i < n && i < TUNE_BUILDERS; i++) {
+    m[i] = (measuring){&t->bench, &trial[i]};
+    if (tune_process_start(build, &m[i], &done, sizeof done, &p[started], &err) == EW_OK) started++;
+  }
+  const double until = ew_seconds() + t->patience;
+  for (int i = 0; i < started; i++) tune_process_finish(p[i], until, &done, sizeof done, &err);
+}
+
 /* ---- what is the same ------------------------------------------------------------------------------------------------------------ */
 
 /* Rows of subdomains say where work-groups begin and end; they do not stand in the kernels' text. */
@@ -133,7 +162,7 @@ bool tune_foresee(tune_session *t, tune_trial *trial, char key[TUNE_KEY]) {
   dslc_program *p = NULL;
   ew_error err = {0};
   if (tune_compile(&t->bench, trial->set, trial->n, &t->out->info, &p, &err) != EW_OK) return false;
-  trial->predicted = tune_predict(p, t->bench.domain, &t->out->rates);
+  trial->predicted = tune_predict(&t->model, p);
   key_of(p, key);
   dslc_program_destroy(&p);
   return is_new(t, key);
@@ -154,7 +183,7 @@ static ew_status look_at_default(tune_session *t, ew_error *err) {
   t->n = o->moves = tune_moves(p, &o->info, t->move, TUNE_MOVES);
   t->on = p->space.on_grid ? TUNE_GRID : tune_is_of_nodes(p) ? TUNE_NODES : TUNE_CELLS;
   EW_CHECK(try_default(t, err));
-  o->trial[0].predicted = tune_predict(p, t->bench.domain, &o->rates);
+  o->trial[0].predicted = tune_predict(&t->model, p);
 cleanup:
   dslc_program_destroy(&p);
   return status;
@@ -168,6 +197,7 @@ ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, t
   if (!t) return ew_fail(err, EW_FAIL, "out of memory to tune");
   t->limits = limits;
   t->out = out;
+  t->model = (tune_model){.domain = &t->domain, .info = &out->info, .rates = &out->rates};
   t->patience = limits->patience > 0 ? limits->patience : 120;
   EW_CHECK(exec_domain_create(c, &t->domain, err));
   t->bench = (tune_bench){.c = c,
