@@ -344,6 +344,61 @@ static void what_another_scheme_wanted_is_tried_first(void **state) {
   assert_string_equal(start[0].set[0].name, "items");
 }
 
+/* ---- the model ---- */
+
+static double predicted(case_file *file, tune_model *m, const profile_setting *set, int n) {
+  ew_error err = {0};
+  dslc_program *p = NULL;
+  const tune_bench b = {.c = case_file_get(file), .domain = m->domain, .device = "c"};
+  if (tune_compile(&b, set, n, m->info, &p, &err) != EW_OK) fail_msg("%s", err.text);
+  const double seconds = tune_predict(m, p);
+  dslc_program_destroy(&p);
+  return seconds;
+}
+
+static case_file *open_large(const char *order) {
+  char text[600];
+  case_file *file = NULL;
+  ew_error err = {0};
+  snprintf(
+      text, sizeof text,
+      "return case { scheme = 'heat', mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 300, ny = 300,\n"
+      "  order = '%s' }, initial = { T = 293 }, given = { power = 0 },\n"
+      "  boundary = { { {'left', 'right', 'bottom', 'top'}, 'insulated' } }, time = { stop = 1e9 } }",
+      order);
+  const case_file_options o = {.path = write_text("large.lua", text)};
+  if (case_file_create(&o, &file, &err) != EW_OK) fail_msg("%s", err.text);
+  return file;
+}
+
+/* An H200 took 16 times as long where items take cells one after the other, and twice as long in patches of a mesh in strips. */
+static void a_gpu_waits_for_items_that_take_cells_in_turn(void **state) {
+  (void)state;
+  const profile_setting loop = {"items", "loop"}, patch = {"faces", "patch"};
+  const dev_rates rates = {.triad_gbs = 4000, .fma_gflops = 30000, .launch_us = 4};
+  const dev_info gpu = {.type = DEV_GPU,
+                        .language = DEV_OPENCL_C,
+                        .compute_units = 132,
+                        .local_bytes = 49152},
+                 cpu = {.type = DEV_CPU, .language = DEV_OPENCL_C, .compute_units = 2, .local_bytes = 262144};
+  double patches[2];
+  for (int i = 0; i < 2; i++) {
+    ew_error err = {0};
+    exec_domain domain = {NULL, NULL};
+    case_file *file = open_large(i ? "hilbert" : "rcm");
+    assert_int_equal(exec_domain_create(case_file_get(file), &domain, &err), EW_OK);
+    tune_model m = {.domain = &domain, .info = &gpu, .rates = &rates};
+    const double base = predicted(file, &m, NULL, 0);
+    patches[i] = predicted(file, &m, &patch, 1);
+    assert_true(predicted(file, &m, &loop, 1) > 2 * base);
+    m.info = &cpu;
+    assert_true(predicted(file, &m, &loop, 1) < 1.1 * base);
+    exec_domain_clear(&domain);
+    case_file_destroy(&file);
+  }
+  assert_true(patches[0] > 1.2 * patches[1]); /* the same mesh, in strips and in compact pieces */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_is_read),
                                      cmocka_unit_test(bad_text_is_refused_with_its_line),
@@ -357,7 +412,8 @@ int main(void) {
                                      cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
                                      cmocka_unit_test(what_another_scheme_wanted_is_tried_first),
                                      cmocka_unit_test(a_search_measures_what_is_right_only),
-                                     cmocka_unit_test(a_wrong_candidate_is_not_timed)};
+                                     cmocka_unit_test(a_wrong_candidate_is_not_timed),
+                                     cmocka_unit_test(a_gpu_waits_for_items_that_take_cells_in_turn)};
   if (!mkdtemp(folder)) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   char command[64];
