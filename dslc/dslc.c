@@ -454,19 +454,22 @@ const char *dslc_explain(const char *code, const char **title) {
   return diag_code_explanation(c);
 }
 
-/* What a text becomes when it is parsed; NULL if it has errors. */
-typedef char *rewriter(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
-                       diag_sink *sink);
+/* What the options' text becomes when it is parsed; NULL if it has errors. */
+typedef char *rewriter(loader *l);
 
-static char *rewrite(const char *path, const char *text, rewriter *how, dslc_messages **messages) {
-  compilation *c = compilation_create(NULL, messages);
+static char *rewrite(const dslc_options *options, rewriter *how, dslc_messages **messages) {
+  compilation *c = compilation_create(options, messages);
   if (!c) return NULL;
   dslc_messages *m = *messages;
   char *volatile copy = NULL;
   if (setjmp(c->recovery) == 0) {
     open_messages(c, m);
-    uint32_t file = source_add(c->sources, path, text, (uint32_t)strlen(text));
-    const char *out = how(c->memory, intern_create(c->memory), c->sources, file, m->sink);
+    c->load = (loader){.memory = c->memory,
+                       .names = intern_create(c->memory),
+                       .sources = c->sources,
+                       .sink = m->sink,
+                       .options = options};
+    const char *out = how(&c->load);
     copy = out ? strdup(out) : NULL;
     m->out_of_memory = out && !copy;
   } else m->out_of_memory = !is_internal(m);
@@ -475,12 +478,19 @@ static char *rewrite(const char *path, const char *text, rewriter *how, dslc_mes
   return copy;
 }
 
-char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
-  return rewrite(path, text, format_file, messages);
+static char *formatted(loader *l) {
+  const dslc_options *o = l->options;
+  uint32_t file = source_add(l->sources, o->path, o->text, (uint32_t)strlen(o->text));
+  return format_file(l->memory, l->names, l->sources, file, l->sink);
 }
 
-char *dslc_tex(const char *path, const char *text, dslc_messages **messages) {
-  return rewrite(path, text, tex_file, messages);
+char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
+  const dslc_options options = {.path = path, .text = text};
+  return rewrite(&options, formatted, messages);
+}
+
+char *dslc_tex(const dslc_options *options, dslc_messages **messages) {
+  return rewrite(options, tex_document, messages);
 }
 
 const char *dslc_version(void) { return EW_VERSION; }

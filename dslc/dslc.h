@@ -572,8 +572,9 @@ const char *dslc_explain(const char *code, const char **title);
 /* Reformats a scheme; NULL if it has errors (in messages). Free with free(). */
 char *dslc_format(const char *path, const char *text, dslc_messages **messages);
 
-/* The scheme as a LaTeX document of typeset equations; the same about errors and memory. */
-char *dslc_tex(const char *path, const char *text, dslc_messages **messages);
+/* The scheme as a LaTeX document of typeset equations, with what it extends and imports; of the options path, text and import_path count. The same
+ * about errors and memory. */
+char *dslc_tex(const dslc_options *options, dslc_messages **messages);
 
 const char *dslc_version(void);
 

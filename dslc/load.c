@@ -40,7 +40,8 @@ static int load_text(loader *l, const char *path, uint32_t *file) {
   return source_load(l->sources, path, file);
 }
 
-static loaded_file *load_main(loader *l) {
+/* The options' file; NULL: it cannot be read. */
+static loaded_file *load_first(loader *l) {
   uint32_t file;
   const dslc_options *o = l->options;
   int error = 0;
@@ -50,9 +51,14 @@ static loaded_file *load_main(loader *l) {
     cannot_read(l, o->path, error);
     return NULL;
   }
-  loaded_file *f = add_file(l, o->path, file);
-  if (f->file->scheme || diag_errors(l->sink)) return f;
-  diag *d = diag_report(l->sink, DIAG_NO_SCHEME, (span){file, 0, 0}, "%s declares no scheme", o->path);
+  return add_file(l, o->path, file);
+}
+
+static loaded_file *load_main(loader *l) {
+  loaded_file *f = load_first(l);
+  if (!f || f->file->scheme || diag_errors(l->sink)) return f;
+  diag *d =
+      diag_report(l->sink, DIAG_NO_SCHEME, (span){f->file->file, 0, 0}, "%s declares no scheme", f->path);
   diag_with_hint(
       l->sink, d,
       "a scheme reads  scheme name on mesh(2) { ... }; a file of functions alone can only be imported");
@@ -223,4 +229,24 @@ const ast_file *load_scheme(loader *l) {
   *whole = *f->file;
   whole->scheme = (ast_scheme *)with_addition(l, f);
   return diag_errors(l->sink) ? NULL : whole;
+}
+
+/* The files of a scheme that is put together, as they are written. */
+static const ast_file *const *chain_from(loader *l, loaded_file *f, int *n) {
+  VEC(const ast_file *) chain = {0};
+  while (f) {
+    const ast_scheme *s = f->file->scheme;
+    vec_push(l->memory, &chain, f->file);
+    f = s && s->base ? find_file(l, f->path, s->base) : NULL;
+  }
+  *n = chain.n;
+  return chain.at;
+}
+
+const ast_file *const *load_chain(loader *l, int *n) {
+  loaded_file *f = load_first(l);
+  if (!f || diag_errors(l->sink)) return NULL;
+  f->imported = true; /* its own functions are no import */
+  if (load_imports(l, f) && f->file->scheme) whole_scheme(l, f);
+  return diag_errors(l->sink) ? NULL : chain_from(l, f, n);
 }

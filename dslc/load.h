@@ -17,6 +17,10 @@ typedef struct loader {
   VEC(name) extending; /* paths, from the scheme down to the one that is being read */
 } loader;
 
+/* The file of the options as it is written, scheme or library, that of the scheme which it extends, and so on: `*n` of them. Functions that come from
+ * other files are in `imports`, those of the chain too. NULL: there are errors. */
+const ast_file *const *load_chain(loader *l, int *n);
+
 /* The file of the options with its scheme as a whole: extended, names imported. NULL: there are errors. */
 const ast_file *load_scheme(loader *l);
 

@@ -16,7 +16,8 @@ static int tex(cli_call *call) {
   char *text = file_read(path);
   if (!text) return cli_fail(call, DSLC_FILE, "cannot read '%s': %s", path, strerror(errno));
   dslc_messages *messages = NULL;
-  char *out = dslc_tex(path, text, &messages);
+  const dslc_options options = {.path = path, .text = text, .import_path = schemes.list};
+  char *out = dslc_tex(&options, &messages);
   int status = CLI_OK;
   if (out) fputs(out, call->out);
   else {
@@ -29,13 +30,15 @@ static int tex(cli_call *call) {
   return status;
 }
 
-const cli_command COMMAND_TEX = {.name = "tex",
-                                 .arguments = "SCHEME[.ew]",
-                                 .summary = "print a scheme as typeset equations: a LaTeX document",
-                                 .details = "A table of parameters, states and givens with units and the "
-                                            "words of their comments; equations with their numbers,\n"
-                                            "boundary rules, the step. Long formulas are broken over lines. "
-                                            "dslc tex heat > heat.tex && pdflatex heat.tex",
-                                 .least = 1,
-                                 .most = 1,
-                                 .run = tex};
+const cli_command COMMAND_TEX = {
+    .name = "tex",
+    .arguments = "SCHEME[.ew]",
+    .summary = "print a scheme as typeset equations: a LaTeX document",
+    .details = "A table of parameters, states and givens with units and the "
+               "words of their comments; equations with their numbers,\n"
+               "boundary rules, the step; then the same of the scheme that it extends, and "
+               "imported functions.\nLong formulas are broken over lines. "
+               "dslc tex heat > heat.tex && pdflatex heat.tex",
+    .least = 1,
+    .most = 1,
+    .run = tex};

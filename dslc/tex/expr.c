@@ -208,6 +208,8 @@ static const char *number(const tex *t, const ast_expr *e) {
 
 /* A part of a plain name is a part of the name. */
 static const char *member(const tex *t, const ast_expr *e) {
+  if (e->arg[0]->kind == AST_NAME)
+    return tex_name(t, arena_printf(t->memory, "%s.%s", e->arg[0]->text, e->text));
   const char *base = tex_expr(t, e->arg[0], TEX_ATOM),
              *whole = tex_name(t, arena_printf(t->memory, "x.%s", e->text));
   return arena_printf(t->memory, "{%s}%s", base, strchr(whole, '}') + 1);

@@ -101,8 +101,17 @@ static const char *part(const tex *t, const char *s, size_t n) {
   return *subs ? arena_printf(t->memory, "{%s}_{%s}", out, subs) : out;
 }
 
+static const char *base_of(const tex *t, const char *s, size_t n) {
+  for (int i = 0; i < t->bases.n; i++)
+    if (strlen(t->bases.at[i]) == n && strncmp(t->bases.at[i], s, n) == 0) return t->bases.at[i];
+  return NULL;
+}
+
 const char *tex_name(const tex *t, const char *whole) {
   size_t n = strcspn(whole, ".");
+  const char *base = whole[n] ? base_of(t, whole, n) : NULL;
+  if (base)
+    return arena_printf(t->memory, "{%s}^{\\text{%s}}", tex_name(t, whole + n + 1), tex_text(t, base));
   const char *out = part(t, whole, n);
   for (const char *s = whole + n; *s == '.'; s += n) {
     n = strcspn(++s, ".");

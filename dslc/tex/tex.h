@@ -2,16 +2,17 @@
 #ifndef DSLC_TEX_TEX_H
 #define DSLC_TEX_TEX_H
 
-#include "front/ast.h"
+#include "load.h"
 
-/* The whole document, or NULL with messages if the file has errors. */
-char *tex_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink);
+/* The whole document of the loader's file: the scheme, those that it extends, the functions that it imports. NULL with messages if there are errors. */
+char *tex_document(loader *l);
 
 /* ---- internal ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct tex {
   arena *memory;
   VEC(name) vectors; /* names that are declared vectors or tensors: set bold */
+  VEC(name) bases;   /* schemes whose replaced equations are called BASE.name */
 } tex;
 
 /* What binds how strongly, loosest first; TEX_ATOM needs no brackets anywhere. */

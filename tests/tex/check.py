@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check.py [--pdflatex] DSLC FOLDER...: prints every scheme of the folders by `dslc tex`. What is printed must be LaTeX as far as one can see
 without LaTeX: braces, environments and \\left ... \\right meet, each row of an environment has its columns, all of the scheme's numbers, states and
-rules are there, and no two runs differ. With --pdflatex each is compiled, and no line may be wider than the page; status 77 where there is none."""
+rules are there, and the scheme that it extends, and no two runs differ. With --pdflatex each is compiled, and no line may be wider than the page; status 77 where there is none."""
 import glob
 import os
 import re
@@ -53,6 +53,11 @@ def missing(source, text):
             return "rule %s" % rule
     if re.search(r"^  step\b", code, re.M) and "\\section*{A step}" not in text:
         return "the step"
+    base = re.search(r"\bscheme \w+ extends (\w+)", code)
+    if base and "\\section*{\\texttt{%s}}" % base.group(1).replace("_", "\\_") not in text:
+        return "the scheme that it extends"
+    if base and base.group(1) + "." in code and "}^{\\text{%s}}" % base.group(1).replace("_", "\\_") not in text:
+        return "a replaced equation by its scheme's name"
     return None
 
 
