@@ -72,27 +72,9 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
   return good;
 }
 
-/* The value on one wall would be that on the next, or its own: of a state it is what is being assigned there, of an equation there
- * is nothing else. */
-static bool fixes_end(const ir_module *m, diag_sink *sink) {
-  for (int r = 1; m->on_grid && r < m->rule.n; r++)
-    for (int i = 0; i < m->rule.at[r].entry.n; i++) {
-      const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
-      const ir_symbol *q = ir_symbol_get(m, e->target);
-      if (e->kind != IR_FIX || q->kind != IR_EQUATION || !rewrite_reads(m, e->root, e->target)) continue;
-      diag *d = diag_report(sink, DIAG_TARGET, e->at,
-                            "what boundary rule `%s` says of `%s` leads in a cycle: `%s` needs `%s`",
-                            m->rule.at[r].text, q->text, q->text, q->text);
-      diag_with_hint(sink, d, "let the rule read states, or equations that do not need `%s`", q->text);
-      return false;
-    }
-  return true;
-}
-
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
-  return states_have_places(m, sink) && fixes_end(m, sink) &&
-         moments_are_parts(m, m->step.at, m->step.n, sink) &&
+  return states_have_places(m, sink) && moments_are_parts(m, m->step.at, m->step.n, sink) &&
          intervals_follow(m, m->step.at, m->step.n, sink) &&
          repeats_end(m, m->step.at, m->step.n, sink, &repeats);
 }
