@@ -218,15 +218,27 @@ static schedule read_schedule(compilation *c, const ir_module *m, const sema_inf
 
 /* ---- checking ----------------------------------------------------------------------------------------------------------- */
 
-/* What is checked can be built: the first combination is planned as for a build, of the others all that can be seen without. */
-static void check_plan(compilation *c, ir_module *m, const sema_info *info, bool first) {
+static void plan_as_built(compilation *c, ir_module *m, const sema_info *info) {
   int errors = diag_errors(c->sink);
-  if (!first && !c->options->dump) {
-    schedule_can_plan(m, c->sink);
-    return;
-  }
   schedule s = read_schedule(c, m, info);
   if (diag_errors(c->sink) == errors) plan_of(c, m, &s);
+}
+
+/* What it warns of, the first combination has been warned of, too. */
+static bool can_be_built(compilation *c, ir_module *m, const sema_info *info) {
+  diag_sink *sink = c->sink;
+  c->sink = diag_create(c->memory, c->sources);
+  plan_as_built(c, m, info);
+  const bool good = diag_errors(c->sink) == 0;
+  c->sink = sink;
+  return good;
+}
+
+/* What is checked can be built: each combination is planned as for a build; in editors only the first one, of the others all that can
+ * be seen without. */
+static void check_plan(compilation *c, ir_module *m, const sema_info *info, bool first) {
+  if (!first && c->options->quick) schedule_can_plan(m, c->sink);
+  else if (first || !can_be_built(c, m, info)) plan_as_built(c, m, info);
 }
 
 static ir_module *analyse(compilation *c, const sema_options *o, sema_info *info) {

@@ -346,7 +346,7 @@ typedef struct dslc_kernel {
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   double flops;  /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
-  double slow; /* of flops: divisions, roots and other functions; not in manifests */
+  double slow;          /* of flops: divisions, roots and other functions; not in manifests */
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
   int line;             /* of the scheme, for messages */
   const char *what;     /* "wave (8)-(13)" for reports */
@@ -522,7 +522,10 @@ typedef struct dslc_options {
   const char *dump_after;         /* print the IR after this step to dump: see dslc_step_names */
   FILE *dump;
   bool check_only; /* analyse in full, emit nothing */
-  bool look_over;  /* what every pass and every step of the planner leaves, as debug builds do: a third slower */
+  bool
+      quick; /* check_only: of several combinations of variants only the first is planned, as editors ask at every key */
+  bool
+      look_over; /* what every pass and every step of the planner leaves, as debug builds do: a third slower */
 } dslc_options;
 
 /* Diagnostics of one compilation, with everything needed to print them. */

@@ -33,7 +33,7 @@ static int say_messages(int to, const dslc_options *o) {
   dslc_messages *m = NULL;
   char *text = NULL;
   size_t size = 0;
-  checked.check_only = true;
+  checked.check_only = checked.quick = true;
   int status = dslc_compile(&checked, NULL, &m);
   FILE *f = open_memstream(&text, &size);
   if (!f) return 1;
