@@ -96,18 +96,26 @@ def grouped(number):
     return f"{int(number):,}".replace(",", "\u202f")
 
 
-def cost(row):
+def cost(row, data_elsewhere=False):
     if not row:
-        return "not timed yet"
+        return "public data that are not in this repository: its page says where they are" if data_elsewhere else "not timed yet"
     size = f"{grouped(row['size'])} {row['of'].split()[0]}, " if row["size"] else ""
     ended = "" if row["complete"] == "yes" else " until it was stopped"
-    return f"{size}{grouped(row['steps'])} steps: {row['seconds']} s of processors{ended}; {row['device']}, {row['day']}"
+    steps = "1 step" if row["steps"] == "1" else f"{grouped(row['steps'])} steps"
+    return f"{size}{steps}: {row['seconds']} s of processors{ended}; {row['device']}, {row['day']}"
+
+
+def data_elsewhere(root, name):
+    """Does a case's page say that its data have to be fetched?"""
+    with open(os.path.join(root, "cases", name, "README.md"), encoding="utf-8") as f:
+        return "not part of this repository" in f.read()
 
 
 def card(site, row, picture, words):
     name = row[0]
+    told = cost(row[1], data_elsewhere(site.root, name))
     return (f'<li><a href="{name}/index.html"><img src="{html.escape(picture)}" alt="{html.escape(name)}" loading="lazy"></a>'
-            f'<h3><a href="{name}/index.html">{name}</a></h3><p>{words}</p><p class="cost">{html.escape(cost(row[1]))}</p></li>')
+            f'<h3><a href="{name}/index.html">{name}</a></h3><p>{words}</p><p class="cost">{html.escape(told)}</p></li>')
 
 
 def picture_of(site, name, committed, pictures):
