@@ -254,6 +254,7 @@ typedef struct dslc_argument { /* of a rule */
   int components;
   const char *unit;
   const char *formula; /* default */
+  const char *bounds;  /* of each value, see dslc_within; NULL: any will do */
   bool over_time;
   int buffer; /* -1 if no built kernel reads it */
 } dslc_argument;
@@ -568,6 +569,11 @@ int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COM
 /* One formula alone with the parameters' values; `out` has `components` entries. */
 void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[DSLC_MOST_COMPONENTS],
                   int components, double *out);
+
+/* Whether a value obeys an argument's bounds, `>= 0 and < 1`: one or two of `< <= > >=` with a number each. NULL: it does. */
+bool dslc_within(const char *bounds, double value);
+/* False: not bounds. */
+bool dslc_bounds_read(const char *bounds);
 
 /* `dslc explain CODE`; NULL if there is no such code. */
 const char *dslc_explain(const char *code, const char **title);

@@ -11,6 +11,7 @@ typedef enum manifest_kind {
   MANIFEST_INT,
   MANIFEST_BOOL,
   MANIFEST_NUMBER, /* double */
+  MANIFEST_OPTION, /* const char *, left out where it is NULL */
   MANIFEST_RARE,   /* double, left out where it is 0 */
   MANIFEST_SELDOM, /* int, the same */
   MANIFEST_CHAR,   /* "" for 0 */

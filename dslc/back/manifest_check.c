@@ -150,6 +150,8 @@ static void check_names(checker *c) {
       const dslc_argument *a = &p->model.rule[i].argument[k];
       in_range(c, "arguments.components", a->components, 1, DSLC_MOST_COMPONENTS);
       in_range(c, "arguments.buffer", a->buffer, -1, p->execution.n_buffers - 1);
+      demand(c, dslc_bounds_read(a->bounds),
+             "arguments.bounds cannot be read: expected as in \">= 0 and < 1\"");
     }
   for (int i = 0; i < p->execution.n_checks; i++) {
     at(c, "checks", i);

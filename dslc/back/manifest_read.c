@@ -143,7 +143,8 @@ static void read_member(reader *r, const cJSON *item, const manifest_entry *e, c
   char *to = at + e->at;
   switch (e->kind) {
   case MANIFEST_TEXT:
-  case MANIFEST_NEEDED: *(const char **)to = read_text(r, item, e->kind == MANIFEST_NEEDED, where); break;
+  case MANIFEST_OPTION:
+  case MANIFEST_NEEDED: *(const char **)to = read_text(r, item, e->kind != MANIFEST_TEXT, where); break;
   case MANIFEST_SELDOM:
   case MANIFEST_INT: *(int *)to = read_int(r, item, where); break;
   case MANIFEST_BOOL:
@@ -169,7 +170,7 @@ static void read_structure(reader *r, const cJSON *object, const manifest_type *
   for (const manifest_entry *e = type->entry; e->key; e++) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, e->key);
     const char *here = arena_printf(r->memory, "%s%s%s", where, *where ? "." : "", e->key);
-    const bool seldom = e->kind == MANIFEST_RARE || e->kind == MANIFEST_SELDOM;
+    const bool seldom = e->kind == MANIFEST_RARE || e->kind == MANIFEST_SELDOM || e->kind == MANIFEST_OPTION;
     if (!manifest_has(e, at) || (!item && seldom)) continue;
     if (!item)
       fail(r, STATUS_INPUT, "'%s' is missing; was the file written by another version of dslc?", here);

@@ -68,6 +68,7 @@ static const manifest_entry argument_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_argument, components, "components"),
     SIMPLE(MANIFEST_TEXT, dslc_argument, unit, "unit"),
     SIMPLE(MANIFEST_TEXT, dslc_argument, formula, "formula"),
+    SIMPLE(MANIFEST_OPTION, dslc_argument, bounds, "bounds"),
     SIMPLE(MANIFEST_BOOL, dslc_argument, over_time, "over time"),
     SIMPLE(MANIFEST_INT, dslc_argument, buffer, "buffer"),
     END};

@@ -34,6 +34,7 @@ static cJSON *whole(int value) {
 
 static bool is_left_out(const manifest_entry *e, const char *at) {
   if (e->kind == MANIFEST_RARE) return *(const double *)(at + e->at) == 0;
+  if (e->kind == MANIFEST_OPTION) return *(const char *const *)(const void *)(at + e->at) == NULL;
   return e->kind == MANIFEST_SELDOM && *(const int *)(at + e->at) == 0;
 }
 
@@ -81,6 +82,7 @@ static cJSON *member(const manifest_entry *e, const char *at, bool *ok) {
   const char *here = at + e->at, one[2] = {*here, '\0'};
   switch (e->kind) {
   case MANIFEST_TEXT:
+  case MANIFEST_OPTION:
   case MANIFEST_NEEDED: return text_item(*(const char *const *)here);
   case MANIFEST_SELDOM:
   case MANIFEST_INT: return whole(*(const int *)here);

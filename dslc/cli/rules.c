@@ -24,6 +24,7 @@ static void print_arguments(FILE *out, const dslc_rule *r) {
     fprintf(out, "%s%s", i ? ", " : "(", a->name);
     if (a->components > 1) fprintf(out, " : %d components", a->components);
     if (a->unit) fprintf(out, " [%s]", a->unit);
+    if (a->bounds) fprintf(out, " %s", a->bounds);
     if (a->formula && !strpbrk(a->formula, " ;")) fprintf(out, " = %s", a->formula);
     else if (a->formula) fputs(" = by a formula", out);
   }

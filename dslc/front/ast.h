@@ -138,11 +138,19 @@ struct ast_type {
   span at;
 };
 
+/* `>= 0`: a bound of an argument. */
+typedef struct ast_bound {
+  ast_op op;
+  ast_expr *value;
+  struct ast_bound *next; /* `and <= 1`, or NULL */
+} ast_bound;
+
 typedef struct ast_param {
   name text;
   span at;
   ast_type *type;      /* NULL: scalar */
   ast_unit *unit;      /* NULL: none given */
+  ast_bound *bound;    /* NULL: any value will do */
   ast_expr *value;     /* NULL: no default */
   bool over_time;      /* `over time`: a case may give a function of t */
   const char *comment; /* of its line, or of the declaration; or NULL */
@@ -371,6 +379,7 @@ typedef struct ast_file {
 ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink);
 
 /* Canonical text of an expression (no comments), as in messages and in instance names. */
+const char *ast_op_text(ast_op op);
 const char *ast_expr_text(arena *a, const ast_expr *e);
 
 /* The formatter behind `dslc fmt`: canonical layout that keeps comments; returns NULL if the file has

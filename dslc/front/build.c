@@ -69,6 +69,12 @@ ast_expr *build_list(parse_state *ps, ast_expr_kind kind, span at, ast_expr *fir
   return finished(ps, e);
 }
 
+ast_bound *build_bound(parse_state *ps, ast_op op, ast_expr *value) {
+  ast_bound *b = arena_new(ps->memory, ast_bound);
+  *b = (ast_bound){op, value, NULL};
+  return b;
+}
+
 ast_expr *build_unary(parse_state *ps, span at, ast_op op, ast_expr *arg) {
   ast_expr *e = new_expr(ps, AST_UNARY, at, 1);
   e->op = op;

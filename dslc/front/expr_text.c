@@ -53,7 +53,7 @@ static int op_level(ast_op op) {
   return PRIMARY;
 }
 
-static const char *op_text(ast_op op) {
+const char *ast_op_text(ast_op op) {
   static const char *const text[] = {
       "+", "-", "*", "/", "^", "<", ">", "<=", ">=", "==", "!=", "and", "or", "not", "-"};
   return text[op];
@@ -108,7 +108,7 @@ static void print_operator(printer *p, const ast_expr *e) {
   bool blanks = own < PRODUCT || (own == PRODUCT && beside_reduction);
   if (p->inside_index && own == SUM && !begins_with_minus(e->arg[1])) blanks = false;
   if (blanks) put(p, " ");
-  put(p, op_text(e->op));
+  put(p, ast_op_text(e->op));
   if (blanks) put(p, " ");
 }
 

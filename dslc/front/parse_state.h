@@ -73,6 +73,7 @@ ast_expr *build_name(parse_state *ps, span at, name text);
 ast_expr *build_member(parse_state *ps, span at, ast_expr *of, name text, span text_at);
 ast_expr *build_member_number(parse_state *ps, span at, ast_expr *of, span text_at);
 ast_expr *build_list(parse_state *ps, ast_expr_kind kind, span at, ast_expr *first, const expr_list *rest);
+ast_bound *build_bound(parse_state *ps, ast_op op, ast_expr *value);
 ast_expr *build_unary(parse_state *ps, span at, ast_op op, ast_expr *arg);
 ast_expr *build_binary(parse_state *ps, span at, ast_op op, ast_expr *left, ast_expr *right);
 ast_expr *build_range(parse_state *ps, span at, ast_expr *lo, ast_expr *hi);

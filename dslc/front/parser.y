@@ -57,6 +57,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
   ast_body body;
   ast_binding *binding;
   ast_param *param;
+  ast_bound *bound;
   ast_result *result;
   ast_rule *rule;
   ast_assign *assign;
@@ -109,7 +110,8 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %type <text> dotted type_word
 %type <number> sign
 %type <flag> symmetric over_time
-%type <expr> expr primary postfix index limit_opt
+%type <bound> bounds_opt bound
+%type <expr> limit limit_value expr primary postfix index limit_opt
 %type <exprs> exprs indices
 %type <unit> unit unit_opt unit_product unit_power unit_atom
 %type <type> type type_opt
@@ -269,8 +271,8 @@ params_opt
   : %empty { $$ = NULL; }
   | "(" params ")" { $$ = $2; }
 param
-  : param_parts over_time { $$ = $1; $$->over_time = $2; }
-  | param_parts "=" expr over_time { $$ = $1; $$->value = $3; $$->over_time = $4; }
+  : param_parts bounds_opt over_time { $$ = $1; $$->bound = $2; $$->over_time = $3; }
+  | param_parts bounds_opt "=" expr over_time { $$ = $1; $$->bound = $2; $$->value = $4; $$->over_time = $5; }
 param_parts
   : NAME { $$ = arena_new(MEMORY, ast_param); $$->text = $1; $$->at = @1; }
   | param_parts ":" type {
@@ -283,6 +285,22 @@ param_parts
       if ($$->unit) report_repeated_part(ps, @2, "unit");
       $$->unit = $2;
     }
+bounds_opt
+  : %empty { $$ = NULL; }
+  | bound
+  | bound "and" bound { $$ = $1; $$->next = $3; }
+bound
+  : ">=" limit { $$ = build_bound(ps, AST_GE, $2); }
+  | ">" limit { $$ = build_bound(ps, AST_GT, $2); }
+  | "<=" limit { $$ = build_bound(ps, AST_LE, $2); }
+  | "<" limit { $$ = build_bound(ps, AST_LT, $2); }
+limit
+  : limit_value
+  | "-" limit_value { $$ = build_unary(ps, @$, AST_NEG, $2); }
+limit_value
+  : INT unit_opt { $$ = build_number(ps, @$, $1, $2); }
+  | NUMBER unit_opt { $$ = build_number(ps, @$, $1, $2); }
+  | NAME { $$ = build_name(ps, @$, $1); }
 over_time
   : %empty { $$ = false; }
   | "over" NAME { $$ = true; check_over_time(ps, @2, $2); }

@@ -21,7 +21,8 @@ static bool parse_symbol_line(parser *p) {
   if (!parse_enum(p, &ir_place_words, "place", &place) || !parse_attributes(p, &a)) return false;
   s.kind = (ir_symbol_kind)kind;
   s.place = (ir_place)place;
-  s.unit = a.symbol.unit, s.tag = a.tag, s.at = a.at, s.form = a.symbol.form, s.weight = a.symbol.weight;
+  s.unit = a.symbol.unit, s.bounds = a.symbol.bounds;
+  s.tag = a.tag, s.at = a.at, s.form = a.symbol.form, s.weight = a.symbol.weight;
   s.dims = a.symbol.dims, s.stored = a.symbol.stored, s.rule = a.rule;
   s.side = (ir_side)a.symbol.side, s.evidence = (ir_evidence)a.symbol.evidence;
   s.is_flux = a.symbol.flux, s.is_fluctuation = a.symbol.fluctuation, s.symmetric = a.symbol.symmetric,

@@ -39,7 +39,7 @@ bool parse_id(parser *p, ir_id *id);       /* %n, defined before */
 bool parse_type(parser *p, ir_type *type);
 
 typedef struct symbol_attributes {
-  const char *unit;
+  const char *unit, *bounds;
   name form;
   ir_sym of, weight, entry, diagonal, right_side;
   int dims, stored, side, evidence, role, constraint;

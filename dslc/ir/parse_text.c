@@ -199,6 +199,7 @@ static const struct attribute {
   size_t offset;
 } table[] = {
     {"unit", NAME, offsetof(attributes, symbol.unit)},
+    {"bounds", NAME, offsetof(attributes, symbol.bounds)},
     {"tag", NAME, offsetof(attributes, tag)},
     {"text", NAME, offsetof(attributes, text)},
     {"name", NAME, offsetof(attributes, hint)},

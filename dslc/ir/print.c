@@ -119,6 +119,7 @@ static void print_symbol(const printer *p, int i) {
   print_type(p->out, s->type);
   fprintf(p->out, " @ %s", ir_place_text(s->place));
   print_text(p->out, "unit", s->unit);
+  print_text(p->out, "bounds", s->bounds);
   print_flags(p->out, s);
   if (s->dims) fprintf(p->out, " dims=%d", s->dims);
   print_parts(p->out, s);

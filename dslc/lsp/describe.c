@@ -34,6 +34,9 @@ static const char *parameter_text(arena *a, const symbol *s, const char *word) {
   const char *text = arena_printf(a, "%s%s%s%s", word, *word ? " " : "", s->text,
                                   p->type ? arena_printf(a, " : %s", type_word(a, p->type)) : "");
   if (p->unit) text = arena_printf(a, "%s %s", text, slice(a, s->home, p->unit->at));
+  for (const ast_bound *b = p->bound; b; b = b->next)
+    text = arena_printf(a, "%s %s%s %s", text, b == p->bound ? "" : "and ", ast_op_text(b->op),
+                        ast_expr_text(a, b->value));
   if (p->value) text = arena_printf(a, "%s = %s", text, slice(a, s->home, p->value->at));
   return p->over_time ? arena_printf(a, "%s over time", text) : text;
 }

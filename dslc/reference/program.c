@@ -101,6 +101,7 @@ static void add_rules(program_builder *b, dslc_program *g) {
                                                      .components = q->type.n,
                                                      .unit = q->unit,
                                                      .formula = default_of(b, q),
+                                                     .bounds = q->bounds,
                                                      .over_time = true,
                                                      .buffer = -1};
     }

@@ -150,6 +150,7 @@ static void make_rules(planner *pl) {
                                          .components = q->type.n,
                                          .unit = q->unit,
                                          .formula = formula,
+                                         .bounds = q->bounds,
                                          .over_time = lower_may_be_timed(pl->in->low, r->arg.at[k]),
                                          .buffer = -1};
     }

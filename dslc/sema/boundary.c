@@ -67,6 +67,7 @@ static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number
         complain(s, DIAG_DUPLICATE_NAME, p->at, "boundary rule `%s` has two arguments `%s`", d->text,
                  p->text);
     sym.root[0] = lower_default(s, p, t);
+    sym.bounds = lower_bounds(s, p, t, sym.root[0]);
     ir_sym number_of = ir_symbol_add(s->module, sym);
     entity *argument = arena_new(s->memory, entity);
     *argument = (entity){

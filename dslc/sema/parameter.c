@@ -1,6 +1,9 @@
 /* Defaults of parameters and of rules' arguments: formulas of numbers and parameters, known before the run begins. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "dslc.h"
 #include "sema/internal.h"
 
 /* Is every number in it written without a unit? Then the whole takes the unit of its parameter. */
@@ -45,6 +48,53 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
   }
   if (p->unit && is_bare(p->value)) v.type.unit = t.unit;
   return require_fits(s, v, t, p->at, c.why) ? v.id : 0;
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------------------------ */
+
+void refuse_bounds(sema *s, const ast_param *p) {
+  if (!p->bound) return;
+  diag *d = complain(s, DIAG_BOUND, p->bound->value->at,
+                     "`%s` is a parameter: bounds stand behind arguments of boundary rules", p->text);
+  diag_with_hint(s->sink, d, "say `require %s %s ...` in a line of its own", p->text,
+                 ast_op_text(p->bound->op));
+}
+
+/* The number of one bound; false: it was refused. */
+static bool bound_number(sema *s, const ast_param *p, const ast_bound *b, value_type t, double *x) {
+  context c = context_at(IR_NOWHERE, arena_printf(s->memory, "the bound of `%s`", p->text));
+  c.constant = true;
+  value v = lower_expr(s, &c, b->value);
+  if (v.bad) return false;
+  if (p->unit && is_bare(b->value)) v.type.unit = t.unit;
+  if (!require_fits(s, v, t, p->at, c.why)) return false;
+  if (known_number(s, v, x)) return true;
+  complain(s, DIAG_BOUND, b->value->at, "the bound of `%s` is not a number", p->text);
+  return false;
+}
+
+static const char *bound_text(sema *s, ast_op op, double x) {
+  char number[40];
+  snprintf(number, sizeof number, "%.15g", x);
+  if (strtod(number, NULL) != x) snprintf(number, sizeof number, "%.17g", x);
+  return arena_printf(s->memory, "%s %s", ast_op_text(op), number);
+}
+
+const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) {
+  const char *text = NULL;
+  double x;
+  if (p->bound && (t.rank != IR_SCALAR || t.n > 1)) {
+    complain(s, DIAG_BOUND, p->at, "`%s` is not a scalar: only one number can have bounds", p->text);
+    return NULL;
+  }
+  for (const ast_bound *b = p->bound; b; b = b->next) {
+    if (!bound_number(s, p, b, t, &x)) return NULL;
+    const char *one = bound_text(s, b->op, x);
+    text = text ? arena_printf(s->memory, "%s and %s", text, one) : one;
+  }
+  if (root && known_number(s, (value){.id = root}, &x) && !dslc_within(text, x))
+    complain(s, DIAG_BOUND, p->value->at, "the default of `%s` is not %s", p->text, text);
+  return text;
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------------------------- */

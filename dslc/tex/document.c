@@ -127,6 +127,15 @@ static void add_equation(document *d, const ast_decl *x) {
       arena_printf(d->t.memory, "%s%s%s", lead, *lead ? "\n" : "", tex_declaration(&d->t, x)));
 }
 
+static const char *bounds_text(const tex *t, const ast_bound *b) {
+  const char *text = "";
+  for (int n = 0; b; b = b->next, n++) {
+    const char *op = b->op == AST_GE ? "\\ge" : b->op == AST_LE ? "\\le" : ast_op_text(b->op);
+    text = arena_printf(t->memory, "%s%s %s %s", text, n ? ",\\ " : "", op, tex_expr(t, b->value, TEX_ANY));
+  }
+  return text;
+}
+
 static void add_rule(document *d, const ast_decl *x, const char *exchanged) {
   const char *names = x->text && x->n_names == 0 ? tex_text(&d->t, x->text) : "", *arguments = "";
   for (int i = 0; i < x->n_names; i++) names = tex_join(&d->t, names, ", ", tex_text(&d->t, x->names[i]));
@@ -137,7 +146,8 @@ static void add_rule(document *d, const ast_decl *x, const char *exchanged) {
     const char *value =
         p->value ? arena_printf(d->t.memory, " = %s", tex_expr(&d->t, p->value, TEX_ANY)) : "";
     arguments = tex_join(&d->t, arguments, ", ",
-                         arena_printf(d->t.memory, "$%s%s%s$", tex_name(&d->t, p->text), unit, value));
+                         arena_printf(d->t.memory, "$%s%s%s%s$", tex_name(&d->t, p->text), unit,
+                                      bounds_text(&d->t, p->bound), value));
   }
   if (*arguments) names = arena_printf(d->t.memory, "%s(%s)", names, arguments);
   if (x->boundary.axis)

@@ -125,7 +125,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define weir_coefficient(i) weir_coefficient_[i]
 #define dt_partial(i) dt_partial_[i]
 #define volume(i) volume_[i]
-#define least_river_inflow_partial(i) least_river_inflow_partial_[i]
 #define show_velocity_0(i) show_velocity_[i]
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
@@ -363,7 +362,7 @@ void conveys(const int groups, __global const double *restrict conveys_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:13
+// ghosts beyond `river`, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_river(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -396,14 +395,14 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     // river.ew:7
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
     const double conveys = scalars_[FIRST_GLOBAL + 0];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:14
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:16
-    const double b = invariant*a_L/3.0;                                 // river.ew:17
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:18
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:13
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:15
+    const double b = invariant*a_L/3.0;                                 // river.ew:16
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:17
     const double part_3 = root - b/root;
     const double part_4 = -share_L;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:19
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
     h(R) = depth;
@@ -413,7 +412,7 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:26
+// ghosts beyond `weir`, from river.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, __global double *restrict h_, __global const double *restrict normal_,
@@ -435,7 +434,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
     const double part = at_least(surface_L - weir_crest(item), 0.0);
     const double part_2 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part*sqrt(part));
-    const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));            // river.ew:27
+    const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));            // river.ew:26
 
     const double part_3 = leaves_L*normal_x(i);
     const double part_4 = leaves_L*normal_y(i);
@@ -446,7 +445,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:35
+// ghosts beyond `rating`, from river.ew:34
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double level_1, const double level_2, const double level_3,
@@ -472,7 +471,7 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     const double part_3 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_4 = surface_L < level_3 ? part_2 : surface_L < level_4 ? part : rated_4;
     const double part_5 = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_3 : part_4;
-    const double leaves_L = min_of(part_5, h_L*sqrt(g*h_L));            // river.ew:36
+    const double leaves_L = min_of(part_5, h_L*sqrt(g*h_L));            // river.ew:35
 
     const double part_6 = leaves_L*normal_x(i);
     const double part_7 = leaves_L*normal_y(i);
@@ -810,12 +809,12 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     // river.ew:7
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
     const double conveys = scalars_[FIRST_GLOBAL + 0];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:14
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:16
-    const double b = invariant*a_L/3.0;                                 // river.ew:17
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:18
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:13
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:15
+    const double b = invariant*a_L/3.0;                                 // river.ew:16
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:17
     const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:19
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
     const double part_4 = h_L*uL;
     const double part_5 = g*(h_L*h_L)*0.5;
     const double part_6 = -share_L/depth;
@@ -860,13 +859,13 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
     const double part_2 = at_least(surface_L - weir_crest(item), 0.0);
     const double part_3 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
-    const double leaves_L = min_of(part_3, h_L*sqrt(g*h_L));            // river.ew:27
+    const double leaves_L = min_of(part_3, h_L*sqrt(g*h_L));            // river.ew:26
     const double part_4 = h_L*uL;
     const double part_5 = g*(h_L*h_L)*0.5;
     const double part_6 = part_5*normal_x_i;
     const double part_7 = part_5*normal_y_i;
     const double part_8 = leaves_L*(1.0/at_least(h_L, h_dry));
-    const double out_x = part_8*normal_x_i;                             // river.ew:28
+    const double out_x = part_8*normal_x_i;                             // river.ew:27
     const double out_y = part_8*normal_y_i;
     const double part_9 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
 
@@ -910,13 +909,13 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     const double part_4 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_5 = surface_L < level_3 ? part_3 : surface_L < level_4 ? part_2 : rated_4;
     const double part_6 = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_4 : part_5;
-    const double leaves_L = min_of(part_6, h_L*sqrt(g*h_L));            // river.ew:36
+    const double leaves_L = min_of(part_6, h_L*sqrt(g*h_L));            // river.ew:35
     const double part_7 = h_L*uL;
     const double part_8 = g*(h_L*h_L)*0.5;
     const double part_9 = part_8*normal_x_i;
     const double part_10 = part_8*normal_y_i;
     const double part_11 = leaves_L*(1.0/at_least(h_L, h_dry));
-    const double out_x = part_11*normal_x_i;                            // river.ew:37
+    const double out_x = part_11*normal_x_i;                            // river.ew:36
     const double out_y = part_11*normal_y_i;
     const double part_12 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
 
@@ -1059,306 +1058,6 @@ void check(const double level_1, const double level_2, const double level_3, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from river.ew:97
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                   __global double *restrict q_, __global const double *restrict normal_,
-                   __global const int *restrict face_left_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-    const double q_x_L = q_x(L);
-    const double q_y_L = q_y(L);
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double part = 2.0*(q_x_L*normal_x_i + q_y_L*normal_y_i);
-
-    const double part_2 = q_x_L - part*normal_x_i;
-    const double part_3 = q_y_L - part*normal_y_i;
-    q_x(R) = part_2;
-    q_y(R) = part_3;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from river.ew:104
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells,
-                      __global double *restrict q_, __global const int *restrict face_left_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-
-    const double q_x_L = q_x(L);
-    const double q_y_L = q_y(L);
-    q_x(R) = q_x_L;
-    q_y(R) = q_y_L;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from river.ew:111
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                     __global const double *restrict normal_,
-                     __global const double *restrict inflow_discharge_, __global double *restrict q_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int R = face_right(i);
-    const double part = -inflow_discharge(item);
-
-    q_x(R) = part*normal_x(i);
-    q_y(R) = part*normal_y(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from river.ew:123
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_torrent_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                      __global const double *restrict normal_,
-                      __global const double *restrict torrent_discharge_, __global double *restrict q_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int R = face_right(i);
-    const double part = -torrent_discharge(item);
-
-    q_x(R) = part*normal_x(i);
-    q_y(R) = part*normal_y(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `level`, from river.ew:131
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_level_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                    const double g, const double h_dry, __global const double *restrict h_,
-                    __global double *restrict q_, __global const double *restrict normal_,
-                    __global const double *restrict z_, __global const double *restrict level_eta_,
-                    __global const int *restrict face_left_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-    const double h_L = h(L);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    // shallow_water.ew:60
-    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
-
-    const double part_4 = depth*ub_x;
-    const double part_5 = depth*ub_y;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:13
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_river_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                    const double h_dry, __global const double *restrict h_,
-                    __global const double *restrict normal_, __global const double *restrict n_of_,
-                    __global const double *restrict river_discharge_,
-                    __global const double *restrict scalars_, __global double *restrict q_,
-                    __global const int *restrict face_left_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-    const double part = at_least(h(L), h_dry);
-    // river.ew:7
-    const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
-    const double conveys = scalars_[FIRST_GLOBAL + 0];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:14
-    const double part_2 = -share_L;
-
-    q_x(R) = part_2*normal_x(i);
-    q_y(R) = part_2*normal_y(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:26
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_weir_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                   const double g, __global const double *restrict h_,
-                   __global const double *restrict normal_, __global const double *restrict z_,
-                   __global const double *restrict weir_crest_,
-                   __global const double *restrict weir_coefficient_, __global double *restrict q_,
-                   __global const int *restrict face_left_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-    const double h_L = h(L);
-    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part = at_least(surface_L - weir_crest(item), 0.0);
-    const double part_2 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part*sqrt(part));
-    const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));            // river.ew:27
-
-    q_x(R) = leaves_L*normal_x(i);
-    q_y(R) = leaves_L*normal_y(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:35
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_rating_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                     const double g, const double level_1, const double level_2, const double level_3,
-                     const double level_4, const double rated_1, const double rated_2,
-                     const double rated_3, const double rated_4, __global const double *restrict h_,
-                     __global const double *restrict normal_, __global const double *restrict z_,
-                     __global double *restrict q_, __global const int *restrict face_left_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const int R = face_right(i);
-    const double h_L = h(L);
-    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
-    const double part_2 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
-    const double part_3 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
-    const double part_4 = surface_L < level_3 ? part_2 : surface_L < level_4 ? part : rated_4;
-    const double part_5 = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_3 : part_4;
-    const double leaves_L = min_of(part_5, h_L*sqrt(g*h_L));            // river.ew:36
-
-    q_x(R) = leaves_L*normal_x(i);
-    q_y(R) = leaves_L*normal_y(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// least_river_inflow, from river.ew:9
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_least_river_inflow_partial(const int items, const int first, const int stride_cells,
-                                        const int stride_faces, __global const double *restrict q_,
-                                        __global const double *restrict normal_,
-                                        __global double *restrict least_river_inflow_partial_,
-                                        __global const int *restrict face_right_,
-                                        __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  double values[GROUP];
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int R = face_right(i);
-
-    values[item - begin] = -(q_x(R)*normal_x(i) + q_y(R)*normal_y(i));
-  }
-
-  double total = INFINITY;
-  for (int n = 0; n < end - begin; ++n)
-    total = min_of(total, values[n]);
-  least_river_inflow_partial(group) = total;
-}
-
-// ----------------------------------------------------------------------------
-// least_river_inflow, from river.ew:9
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void least_river_inflow(const int groups, __global const double *restrict least_river_inflow_partial_,
-                        __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  double least_river_inflow = INFINITY;
-  for (int n = 0; n < groups; ++n) {
-    least_river_inflow = min_of(least_river_inflow, least_river_inflow_partial(n));
-  }
-
-  scalars_[FIRST_GLOBAL + 1] = least_river_inflow;
-}
-
-// ----------------------------------------------------------------------------
-// require least_river_inflow >= 0 [m^2/s]
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void check_2(__global const double *restrict scalars_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double least_river_inflow = scalars_[FIRST_GLOBAL + 1];
-
-  if (!(least_river_inflow >= 0.0)) fail_check(flags_, 5, 0);
-}
-
-// ----------------------------------------------------------------------------
 // end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -1491,7 +1190,7 @@ void check_start(const int items, __global const double *restrict h_, __global i
     failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 6, failed);
+  if (failed < INT_MAX) fail_check(flags_, 5, failed);
 }
 
 // ----------------------------------------------------------------------------
@@ -1503,17 +1202,5 @@ void check_start_2(const double level_1, const double level_2, const double leve
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
 
-  if (!(level_1 < level_2 && level_2 < level_3 && level_3 < level_4)) fail_check(flags_, 7, 0);
-}
-
-// ----------------------------------------------------------------------------
-// require least_river_inflow >= 0 [m^2/s]
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void check_start_3(__global const double *restrict scalars_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-  const double least_river_inflow = scalars_[FIRST_GLOBAL + 1];
-
-  if (!(least_river_inflow >= 0.0)) fail_check(flags_, 8, 0);
+  if (!(level_1 < level_2 && level_2 < level_3 && level_3 < level_4)) fail_check(flags_, 6, 0);
 }

@@ -46,6 +46,27 @@ static void unknown_argument(exec_checker *k, const dslc_rule *rule, const case_
   exec_names_clear(&names);
 }
 
+static void out_of_bounds(exec_checker *k, const case_boundary *b, const dslc_argument *a,
+                          const case_value *v, double value, const char *when) {
+  exec_complain(k, v->at, "'%s' is %.6g%s: rule '%s' on \"%s\" needs %s %s", v->name, value, when, b->rule,
+                b->n_names ? b->name[0] : "", a->name, a->bounds);
+}
+
+/* Numbers, and all entries of a series: functions are asked where and when they are needed. */
+static void check_bounds(exec_checker *k, const case_boundary *b, const dslc_argument *a,
+                         const case_value *v) {
+  char when[64];
+  if (!a->bounds || v->n != 1) return;
+  if (v->kind == CASE_NUMBERS && !dslc_within(a->bounds, v->number[0]))
+    out_of_bounds(k, b, a, v, v->number[0], "");
+  for (int i = 0; v->kind == CASE_SERIES && i < v->n_times; i++) {
+    if (dslc_within(a->bounds, v->series[i])) continue;
+    snprintf(when, sizeof when, " at t = %.6g s", v->time[i]);
+    out_of_bounds(k, b, a, v, v->series[i], when);
+    return;
+  }
+}
+
 static void check_argument(exec_checker *k, const dslc_rule *rule, const dslc_argument *a,
                            const case_value *v) {
   bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
@@ -79,7 +100,7 @@ static void check_arguments(exec_checker *k, const dslc_rule *rule, const case_b
   for (int a = 0; a < rule->n_arguments; a++) {
     if (takes_argument(k->program, rule->name, rule, rule->argument[a].name)) continue;
     const case_value *v = find_value(b, rule->argument[a].name);
-    if (v) check_argument(k, rule, &rule->argument[a], v);
+    if (v) check_argument(k, rule, &rule->argument[a], v), check_bounds(k, b, &rule->argument[a], v);
     else if (!rule->argument[a].formula)
       exec_complain(k, b->at, "rule '%s' needs its argument '%s'%s%s%s here", rule->name,
                     rule->argument[a].name, rule->argument[a].unit ? " [" : "",

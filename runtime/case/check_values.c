@@ -131,6 +131,7 @@ static void check_argument(exec_checker *k, const case_boundary *b, const dslc_a
   i.what = what;
   for (int n = 0; n < b->n_names; n++) {
     int p = mesh_find_patch(k->m, b->name[n]);
+    if (p >= 0) exec_sampler_bound(i.s, b->rule, b->name[n], a);
     if (p >= 0) look_on_patch(&i, k->m, &k->m->patch[p], exec_uses_nodes(k->program));
   }
   tell(&i);

@@ -12,9 +12,11 @@ struct exec_sampler {
   const case_value *value;
   int components;
   raster *grid;
-  exec_sampler *level, *bed; /* of a depth */
-  const char *region;        /* of the point, NULL: unknown; "": in no group */
-  const mesh *mesh;          /* NULL: the point is no entity of a mesh */
+  exec_sampler *level, *bed;     /* of a depth */
+  const dslc_argument *argument; /* whose bounds hold, NULL: none */
+  const char *rule, *boundary;
+  const char *region; /* of the point, NULL: unknown; "": in no group */
+  const mesh *mesh;   /* NULL: the point is no entity of a mesh */
   mesh_entity entity;
   const mesh_data *data;
   double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
@@ -268,6 +270,19 @@ static ew_status check_finite(const exec_sampler *s, int dim, const double *x, d
   return EW_OK;
 }
 
+void exec_sampler_bound(exec_sampler *s, const char *rule, const char *boundary, const dslc_argument *a) {
+  s->argument = a->bounds ? a : NULL, s->rule = rule, s->boundary = boundary;
+}
+
+static ew_status check_bounds(const exec_sampler *s, int dim, const double *x, double t, double value,
+                              ew_error *err) {
+  char point[96];
+  if (!s->argument || dslc_within(s->argument->bounds, value)) return EW_OK;
+  print_point(point, sizeof point, dim, x);
+  return ew_fail(err, EW_INPUT, "%s'%s' is %.6g at %s, t = %.6g s: rule '%s' on \"%s\" needs %s %s", s->where,
+                 s->value->name, value, point, t, s->rule, s->boundary, s->value->name, s->argument->bounds);
+}
+
 static void remember(exec_sampler *s, const double *value) {
   for (int d = 0; d < s->components; d++) {
     uint64_t bits;
@@ -312,6 +327,7 @@ ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, doubl
     break;
   }
   status = check_finite(s, dim, x, t, out, err);
+  if (status == EW_OK) status = check_bounds(s, dim, x, t, *out, err);
   if (status == EW_OK) remember(s, out);
 cleanup:
   return status;

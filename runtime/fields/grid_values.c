@@ -281,13 +281,10 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const exec_asked
   const grid *g = run->g;
   const case_value *v = given(&run->c->boundary[entry], a->name);
   double value[DSLC_MOST_COMPONENTS] = {0}, x[3];
-  if (!v && !a->formula)
-    return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", a->name,
-                   run->program->model.rule[rule].name);
+  const char *boundary = run->c->boundary[entry].name[0];
+  if (!v) EW_CHECK(exec_argument_default(run, rule, a, boundary, value, err));
   if (v) EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
-  else
-    dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
-                 a->components, value);
+  if (v) exec_sampler_bound(s, run->program->model.rule[rule].name, boundary, a);
   for (int64_t w = 0; w < g->n_walls; w++) {
     if (run->on_grid->rule[w] != rule || run->on_grid->entry[g->wall[w].boundary] != entry) continue;
     grid_wall_centre(g, &g->wall[w], x);
@@ -295,7 +292,7 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const exec_asked
     memcpy(asked->values + (size_t)run->on_grid->row[w] * (size_t)a->components, value,
            (size_t)a->components * sizeof *value);
   }
-  if (v) EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], a->name, s, err));
+  if (v) EW_CHECK(exec_identity_argument(run, boundary, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

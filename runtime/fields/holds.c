@@ -208,6 +208,7 @@ static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, cons
   exec_sampler *s = NULL;
   size_t dim = (size_t)run->m->dim, n = (size_t)a->components;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
+  exec_sampler_bound(s, run->c->boundary[entry].rule, run->c->boundary[entry].name[0], a);
   for (int32_t i = 0; i < rows->n; i++) {
     if (rows->entry[i] != entry) continue;
     exec_sampler_at(s, run->m, MESH_AT_NODES, rows->node[i]);
@@ -220,15 +221,15 @@ cleanup:
   return status;
 }
 
-static void default_rows(const exec_run *run, const fe_rows *rows, int entry, const dslc_argument *a,
-                         double *values) {
+static ew_status default_rows(const exec_run *run, const fe_rows *rows, int entry, const dslc_buffer *b,
+                              double *values, ew_error *err) {
+  const dslc_argument *a = &run->program->model.rule[b->rule].argument[b->argument];
   double value[DSLC_MOST_COMPONENTS] = {0};
   size_t n = (size_t)a->components;
-  if (a->formula)
-    dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
-                 a->components, value);
+  ew_status status = exec_argument_default(run, b->rule, a, run->c->boundary[entry].name[0], value, err);
   for (int32_t i = 0; i < rows->n; i++)
     if (rows->entry[i] == entry) memcpy(values + n * (size_t)i, value, n * sizeof *value);
+  return status;
 }
 
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, const exec_asked *asked, ew_error *err) {
@@ -241,7 +242,7 @@ ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, const exec_ask
     if (strcmp(entry->rule, rule->name) != 0) continue;
     const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
     if (v) EW_CHECK(sample_rows(run, rows, e, v, asked, err));
-    else default_rows(run, rows, e, a, asked->values);
+    else EW_CHECK(default_rows(run, rows, e, b, asked->values, err));
   }
 cleanup:
   return status;

@@ -141,12 +141,26 @@ cleanup:
 
 /* ---- arguments of rules --------------------------------------------------------------------------------------------- */
 
-static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const case_value *v,
+ew_status exec_argument_default(const exec_run *run, int rule, const dslc_argument *a, const char *boundary,
+                                double *value, ew_error *err) {
+  const char *name = run->program->model.rule[rule].name;
+  if (!a->formula)
+    return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value on \"%s\"", a->name, name,
+                   boundary);
+  dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, a->components,
+               value);
+  if (dslc_within(a->bounds, *value)) return EW_OK;
+  return ew_fail(err, EW_INPUT, "'%s' is %g by its default: rule '%s' on \"%s\" needs %s %s", a->name, *value,
+                 name, boundary, a->name, a->bounds);
+}
+
+static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const char *rule, const case_value *v,
                               const exec_asked *asked, ew_error *err) {
   const dslc_argument *a = asked->argument;
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
+  exec_sampler_bound(s, rule, patch->name, a);
   for (face_id f = patch->first; f < patch->first + patch->count; f++) {
     exec_sampler_on_mesh(s, run, DSLC_FACES, f);
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), asked->t,
@@ -160,12 +174,9 @@ cleanup:
 
 static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule, const dslc_argument *a,
                                double *values, ew_error *err) {
-  if (!a->formula)
-    return ew_fail(err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value on \"%s\"", a->name,
-                   run->program->model.rule[rule].name, patch->name);
   double value[DSLC_MOST_COMPONENTS] = {0};
-  dslc_formula(run->program, a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, a->components,
-               value);
+  ew_status status = exec_argument_default(run, rule, a, patch->name, value, err);
+  if (status != EW_OK) return status;
   for (face_id f = 0; f < patch->count; f++)
     memcpy(values + (size_t)f * (size_t)a->components, value, (size_t)a->components * sizeof *value);
   return EW_OK;
@@ -181,7 +192,7 @@ static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule,
     const mesh_patch *patch = &run->m->patch[mesh_find_patch(run->m, entry->name[i])];
     double *at = asked->values + (size_t)(patch->first - run->rule[rule].first) * (size_t)a->components;
     if (patch->count == 0) continue;
-    EW_CHECK(v ? sample_patch(run, patch, v, &(exec_asked){a, asked->t, at}, err)
+    EW_CHECK(v ? sample_patch(run, patch, entry->rule, v, &(exec_asked){a, asked->t, at}, err)
                : default_patch(run, patch, rule, a, at, err));
   }
 cleanup:

@@ -82,6 +82,7 @@ typedef struct request {
   reference_domain *d;
   const case_boundary *entry;
   int number; /* of the entry */
+  int rule;
   const dslc_argument *a;
   exec_sampler *s; /* NULL: `value` everywhere */
   double value[DSLC_MOST_COMPONENTS];
@@ -140,12 +141,8 @@ static ew_status fill_entry(request *q, int hold) {
   ew_status status = EW_OK;
   const case_value *v = find(q->entry->argument, q->entry->n_arguments, q->a->name);
   if (v) EW_CHECK(exec_sampler_create(run->c, v, q->a->components, &q->s, &q->d->err));
-  else if (!q->a->formula)
-    return ew_fail(&q->d->err, EW_INPUT, "argument '%s' of boundary rule '%s' has no value", q->a->name,
-                   q->entry->rule);
-  else
-    dslc_formula(run->program, q->a->formula, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter,
-                 q->a->components, q->value);
+  else EW_CHECK(exec_argument_default(run, q->rule, q->a, q->entry->name[0], q->value, &q->d->err));
+  if (v) exec_sampler_bound(q->s, q->entry->rule, q->entry->name[0], q->a);
   EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
 cleanup:
   exec_sampler_destroy(&q->s);
@@ -159,6 +156,7 @@ bool reference_argument(void *context, int rule, int argument, int hold, double 
     request q = {.d = d,
                  .entry = &d->run->c->boundary[e],
                  .number = e,
+                 .rule = rule,
                  .a = &r->argument[argument],
                  .t = t,
                  .out = out};

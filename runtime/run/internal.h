@@ -212,6 +212,9 @@ void exec_hash_mesh(const mesh *m, char hash[33]);
 void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);
 
 /* values.c */
+/* What an argument is that the case does not give: a default within its bounds. */
+ew_status exec_argument_default(const struct exec_run *run, int rule, const dslc_argument *a,
+                                const char *boundary, double *value, ew_error *err);
 const case_value *exec_find_value(const case_value *v, int n, const char *name);
 ew_status exec_parameters_fill(exec_run *run, ew_error *err);
 ew_status exec_values_fill(exec_run *run, ew_error *err);
