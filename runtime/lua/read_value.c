@@ -158,6 +158,17 @@ static bool read_row(lua_State *L, int i, int n, double *row) {
   return good;
 }
 
+/* `times`: of row number `row` - 1 and of `row`, where it is they that do not increase, or NULL. */
+static bool bad_series(reader *r, const site *at, const char *owner, int row, const double *times) {
+  char where[160] = "";
+  if (times && times[1] <= times[0])
+    snprintf(where, sizeof where, "; row %d: %g comes behind %g%s", row + 1, times[1], times[0],
+             times[1] == times[0] ? " (a jump is two rows close to each other)" : "");
+  problems_add(r->p, at->file, site_line(r->L, at),
+               "%s: a series lists { {t, value}, ... } with increasing t%s", owner, where);
+  return false;
+}
+
 static bool read_series(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   lua_pushvalue(L, index);
@@ -169,17 +180,17 @@ static bool read_series(reader *r, int index, const char *owner, const site *at,
   double *value = good ? reader_alloc(r, (size_t)n * (size_t)width * sizeof *value) : NULL;
   for (int i = 0; i < n && good; i++) {
     double row[MOST_COMPONENTS + 1];
-    good = read_row(L, i + 1, width, row) && isfinite(row[0]) && (i == 0 || row[0] > time[i - 1]);
+    good = read_row(L, i + 1, width, row) && isfinite(row[0]);
+    if (good && i > 0 && row[0] <= time[i - 1]) {
+      lua_pop(L, 1);
+      return bad_series(r, at, owner, i, (double[2]){time[i - 1], row[0]});
+    }
     if (!good) break;
     time[i] = row[0];
     memcpy(value + (size_t)i * (size_t)(width - 1), row + 1, (size_t)(width - 1) * sizeof *value);
   }
   lua_pop(L, 1);
-  if (!good) {
-    problems_add(r->p, at->file, site_line(L, at), "%s: a series lists { {t, value}, ... } with increasing t",
-                 owner);
-    return false;
-  }
+  if (!good) return bad_series(r, at, owner, 0, NULL);
   out->kind = CASE_SERIES, out->n = width - 1, out->n_times = n, out->time = time, out->series = value;
   return true;
 }
