@@ -19,7 +19,7 @@ static bool is_periodic(const exec_domain *domain) {
   const mesh *m = domain->m;
   if (domain->g)
     return domain->g->axis[0].periodic || domain->g->axis[1].periodic || domain->g->axis[2].periodic;
-  for (int32_t g = 0; g < m->n_ghosts; g++)
+  for (int32_t g = 0; m && g < m->n_ghosts; g++)
     if (m->ghost_source[g] >= 0) return true;
   return false;
 }
@@ -125,7 +125,7 @@ void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subj
   if (domain->g) snprintf(out->domain, sizeof out->domain, "grid %dD", exec_domain_dim(domain));
   else
     snprintf(out->domain, sizeof out->domain, "mesh %dD %d", exec_domain_dim(domain),
-             faces_per_cell(domain->m));
+             domain->m ? faces_per_cell(domain->m) : 0);
 }
 
 /* Those of the profile come first: the case's own are later, and win. The caller frees the array; its texts are the entry's. */

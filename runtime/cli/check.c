@@ -8,6 +8,7 @@
 #include "case/paths.h"
 #include "formats/run_json.h"
 #include "run/run.h"
+#include "verify/verify.h"
 #include "case/sample.h"
 
 typedef struct findings {
@@ -105,6 +106,27 @@ static void report_all(findings *f, const exec_problems *found) {
   }
 }
 
+/* Is the scheme one of mesh(D)? Not one that has errors. */
+static bool has_any_dimension(const ew_case *c) {
+  char path[EW_PATH];
+  int dims[2] = {0, 0};
+  ew_error other = {0};
+  if (exec_find_scheme(c, path, sizeof path, &other) != EW_OK) return false;
+  for (int i = 0; i < 2; i++) {
+    dslc_program *alone = NULL;
+    if (verify_describe(path, 2 + i, NULL, &alone, &other) == EW_OK) dims[i] = alone->space.dims;
+    dslc_program_destroy(&alone);
+  }
+  return dims[0] == 2 && dims[1] == 3;
+}
+
+/* Scheme, values and boundary rules of a case whose mesh is not made yet. Of a scheme on mesh(D) nothing: a case in three dimensions may ask for
+ * what there is not in two. */
+static ew_status check_without_mesh(findings *f, const ew_case *c, dslc_program **program, ew_error *err) {
+  exec_domain none = {NULL, NULL};
+  return has_any_dimension(c) ? EW_OK : check_scheme(f, c, &none, program, err);
+}
+
 /* The first steps of the case, equation by equation: the interpreter tells where and from what a value is no longer a number, where a
  * requirement fails, what is read that nobody gave. */
 static ew_status make_steps(const findings *f, const ew_case *c, const exec_domain *domain, long steps,
@@ -174,11 +196,14 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   if (!f->json) exec_domain_notes(c, &domain, f->call->err);
   if (exec_domain_dim(&domain) && (c->build.scheme || c->build.manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
-  if (program) print_forecast(f, program, &domain);
+  if (!has_mesh && c->mesh.kind == CASE_MESH_RECIPE && c->build.scheme && !c->build.manifest)
+    EW_CHECK(check_without_mesh(f, c, &program, err));
+  if (program && has_mesh) print_forecast(f, program, &domain);
   EW_CHECK(exec_check(c, program, &domain, &found, err));
-  if (f->n == 0 && found.n == 0 && program) EW_CHECK(exec_check_values(c, program, &domain, &found, err));
+  if (f->n == 0 && found.n == 0 && program && has_mesh)
+    EW_CHECK(exec_check_values(c, program, &domain, &found, err));
   report_all(f, &found);
-  if (f->n == 0 && program && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
+  if (f->n == 0 && program && has_mesh && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);
