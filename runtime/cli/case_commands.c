@@ -59,8 +59,9 @@ cleanup:
 /* ---- running ------------------------------------------------------------------------------------------------------------------ */
 
 static void print_summary(const cli_call *call, const exec_summary *s) {
-  fprintf(call->err, "t = %.6g s after %lld steps of %lld cells in %.3g s on %s (%s, driver %s)\n", s->t,
-          (long long)s->steps, (long long)s->n_cells, s->seconds, s->device, s->platform, s->driver);
+  fprintf(call->err, "t = %.6g s after %lld step%s of %lld cells in %.3g s on %s (%s, driver %s)\n", s->t,
+          (long long)s->steps, s->steps == 1 ? "" : "s", (long long)s->n_cells, s->seconds, s->device,
+          s->platform, s->driver);
   fprintf(call->err, "output in %s%s%s%s%s\n", s->folder, *s->picture ? ", picture " : "", s->picture,
           *s->pvd ? ", ParaView " : "", s->pvd);
 }

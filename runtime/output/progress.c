@@ -47,26 +47,36 @@ static void format_duration(char *to, size_t room, double seconds) {
   else snprintf(to, room, "%ld:%02ld h", s / 3600, s % 3600 / 60);
 }
 
-static int percent_done(const progress *p, double t) {
-  double span = p->options.t_end - p->options.t_start;
-  double part = span > 0 ? (t - p->options.t_start) / span : 1;
-  return (int)(100 * fmin(fmax(part, 0), 1));
-}
-
 typedef struct moment {
   int64_t step;
   double t, dt; /* s */
   double now;   /* s, by the clock */
 } moment;
 
+/* From 0 to 1: of the time that the run goes over, or of its steps, whichever ends it sooner. */
+static double part_done(const progress *p, const moment *at) {
+  double span = p->options.t_end - p->options.t_start;
+  double part = span > 0 ? (at->t - p->options.t_start) / span : 1;
+  double steps = p->options.most_steps > 0 ? (double)at->step / (double)p->options.most_steps : 0;
+  return fmin(fmax(fmax(part, steps), 0), 1);
+}
+
+/* Seconds, by what is done since this process began; -1: nothing is. */
+static double left(const progress *p, const moment *at) {
+  const double begun = part_done(p, &(moment){p->first_step, p->first_t, 0, 0}), done = part_done(p, at);
+  return done > begun ? (1 - done) / (done - begun) * (at->now - p->begun) : -1;
+}
+
 static int format_line(const progress *p, char *to, size_t room, const moment *at) {
-  char rate[32], left[32];
-  double wall = at->now - p->begun, covered = at->t - p->first_t;
+  char rate[32], rest[32], end[32] = "", most[32] = "";
+  double wall = at->now - p->begun;
   double updates = (double)(at->step - p->first_step) * (double)p->options.n_cells;
   format_rate(rate, sizeof rate, wall > 0 ? updates / wall : 0);
-  format_duration(left, sizeof left, covered > 0 ? (p->options.t_end - at->t) / covered * wall : -1);
-  return snprintf(to, room, "%3d%%  t %.6g / %.6g s  step %lld  dt %.3g s  %s cell-updates/s  left %s",
-                  percent_done(p, at->t), at->t, p->options.t_end, (long long)at->step, at->dt, rate, left);
+  format_duration(rest, sizeof rest, left(p, at));
+  if (isfinite(p->options.t_end)) snprintf(end, sizeof end, " / %.6g", p->options.t_end);
+  if (p->options.most_steps > 0) snprintf(most, sizeof most, " / %lld", (long long)p->options.most_steps);
+  return snprintf(to, room, "%3d%%  t %.6g%s s  step %lld%s  dt %.3g s  %s cell-updates/s  left %s",
+                  (int)(100 * part_done(p, at)), at->t, end, (long long)at->step, most, at->dt, rate, rest);
 }
 
 static void show(progress *p, int64_t step, double t, double dt, double now) {

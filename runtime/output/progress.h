@@ -12,7 +12,8 @@ typedef struct progress_options {
   bool in_place; /* rewrite one line */
   bool colour;
   double interval;       /* s between two lines */
-  double t_start, t_end; /* s, of the simulation */
+  double t_start, t_end; /* s, of the simulation; t_end may be infinite where `most_steps` ends the run */
+  int64_t most_steps;    /* the run ends with this step at the latest; 0: with any */
   int64_t n_cells;
   double (*clock)(void *context); /* s, monotonic; NULL: the system's */
   void *clock_context;

@@ -386,6 +386,7 @@ static void start_progress(life *l) {
   o.colour = o.colour && l->options.colour;
   o.t_start = exec_time(l->run);
   o.t_end = end_time(l);
+  o.most_steps = l->c->time.max_steps;
   o.n_cells = exec_domain_cells(&l->domain);
   progress_start(&l->line, &o, exec_steps(l->run), exec_time(l->run));
 }

@@ -1,6 +1,8 @@
 /* The progress line, with a clock that the test sets. */
 #include "test_io_fixture.h"
 
+#include <math.h>
+
 #include "output/progress.h"
 
 typedef struct bench {
@@ -87,6 +89,19 @@ static void a_resumed_run_counts_its_own_steps(void **state) {
   assert_printed(&b, " 90%  t 9 / 10 s  step 5010  dt 0.01 s  1 k cell-updates/s  left 10 s\n");
 }
 
+/* It said 0%, t / inf and no time that is left. */
+static void a_number_of_steps_ends_a_run_too(void **state) {
+  (void)state;
+  bench b = {0};
+  start(&b, false, false);
+  b.p.options.t_end = INFINITY, b.p.options.most_steps = 20;
+  step(&b, 105, 5, 0.5);
+  b.p.options.t_end = 1;
+  step(&b, 110, 10, 0.6);
+  assert_printed(&b, " 25%  t 0.5 s  step 5 / 20  dt 0.01 s  1 k cell-updates/s  left 15 s\n"
+                     " 60%  t 0.6 / 1 s  step 10 / 20  dt 0.01 s  1 k cell-updates/s  left 7 s\n");
+}
+
 static void nothing_done_gives_no_estimate(void **state) {
   (void)state;
   bench b = {0};
@@ -137,6 +152,7 @@ int main(void) {
       cmocka_unit_test(a_terminal_is_rewritten_and_wiped),
       cmocka_unit_test(colour_is_an_option),
       cmocka_unit_test(a_resumed_run_counts_its_own_steps),
+      cmocka_unit_test(a_number_of_steps_ends_a_run_too),
       cmocka_unit_test(nothing_done_gives_no_estimate),
       cmocka_unit_test(silent_without_a_file),
       cmocka_unit_test(a_file_is_no_terminal),
