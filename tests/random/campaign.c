@@ -59,7 +59,6 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   if (!is_asked_for(o, count)) return free(s.text), true;
   if (o->print) fputs(s.text, stdout);
   t->made++;
-  count[C_EXTENDS] += o->schedules > 1; /* every second way computes it from two files */
   /* Of what is written to be seen through, the refusal counts. */
   bool ran = try_subject(o, t, &s);
   if (ran || count[C_SUSPECT]) count_constructs(t, count);

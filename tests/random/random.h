@@ -52,6 +52,9 @@ void print_tally(const options *o, const tally *t, double seconds);
  * The account of all of them; false: none could be made. */
 bool run_campaign(const options *o, tally *total);
 
+/* Does `build` refuse what `check` refuses, and no more? `why`: what they say. The scheme lies in the folder. */
+bool check_agrees(const options *o, const subject *s, char *why, size_t size);
+
 /* One scheme in all ways that are asked for; whether it ran. Failures are counted, reduced and kept. */
 bool try_subject(const options *o, tally *t, const subject *s);
 

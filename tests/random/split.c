@@ -1,4 +1,5 @@
-/* A scheme as two files: one that declares a part, and one that extends it by the rest. Both mean the scheme that was split. */
+/* A scheme as two files: one that declares a part, and one that extends it by the rest, puts some declarations in the place of others,
+ * and adds lines to rules. Both mean the scheme that was split. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,11 @@
 
 /* The line before which the first file ends; behind it stands the second. */
 static const char BETWEEN[] = "-- file scheme.ew\n";
+
+typedef struct splitter {
+  uint64_t state;
+  FILE *base, *more; /* what the second file has to say of the first */
+} splitter;
 
 static bool is_declaration(const char *line, int depth) {
   return depth == 1 && line[0] == ' ' && line[1] == ' ' && line[2] != ' ' && line[2] != '}' &&
@@ -25,21 +31,120 @@ static int find_declarations(const char *text, const char **at, int most) {
   return n;
 }
 
+/* ---- equations --------------------------------------------------------------------------------------------------------- */
+
+static bool starts_with(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+/* Of one line: `e3 @ cells = ...`, `flux q1 @ faces = ...`. */
+static bool is_equation(const char *at, const char *end) {
+  const bool flux = starts_with(at, "  flux q");
+  const char *line = strchr(at, '\n'), *place = strstr(at, " @ "), *says = strstr(at, " = ");
+  return (flux || (at[2] == 'e' && at[3] >= '0' && at[3] <= '9')) && line && line + 1 == end && place &&
+         says && place < says && says < line;
+}
+
+/* By its own formula in the place of another, or by the base's name for it. */
+static void split_equation(splitter *s, const char *at, const char *end) {
+  const int head = (int)(strstr(at, " = ") - at);
+  const char *name = starts_with(at, "  flux ") ? at + 7 : at + 2;
+  if (random_below(&s->state, 2)) {
+    fprintf(s->base, "%.*s", (int)(end - at), at);
+    fprintf(s->more, "  replace %.*s = base.%.*s\n", head - 2, at + 2, (int)strcspn(name, " [:"), name);
+  } else {
+    fprintf(s->base, "%.*s = 0\n", head, at);
+    fprintf(s->more, "  replace %.*s", (int)(end - at - 2), at + 2);
+  }
+}
+
+/* ---- rules --------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_LINES = 128 };
+
+typedef struct rule_text {
+  const char *at, *end, *name, *across; /* " across x", or "" */
+  int name_length, across_length;
+  const char *line[MOST_LINES + 1]; /* and where the last one ends */
+  int n, lets;
+} rule_text;
+
+static bool read_rule(rule_text *r, const char *at, const char *end) {
+  static const char word[] = "  boundary ";
+  const char *line = strchr(at, '\n'), *across = strstr(at, " across ");
+  *r = (rule_text){.at = at, .end = end, .name = at + strlen(word), .across = ""};
+  if (!starts_with(at, word) || !line) return false;
+  r->name_length = (int)strcspn(r->name, "( ");
+  if (across && across < line) r->across = across, r->across_length = (int)strcspn(across + 8, " ") + 8;
+  for (line++; starts_with(line, "    ") && r->n < MOST_LINES; line = strchr(line, '\n') + 1) {
+    r->lets += starts_with(line, "    let ");
+    r->line[r->n++] = line;
+  }
+  r->line[r->n] = line;
+  return r->n > r->lets && starts_with(line, "  }\n") && line + 4 <= end;
+}
+
+static void begin_addition(const splitter *s, const rule_text *r) {
+  fprintf(s->more, "  add boundary %.*s%.*s {\n", r->name_length, r->name, r->across_length, r->across);
+}
+
+/* The first lines in one file, the rest in the other. */
+static void add_lines(splitter *s, const rule_text *r) {
+  const char *cut = r->line[r->lets + (int)random_below(&s->state, (uint64_t)(r->n - r->lets))];
+  fprintf(s->base, "%.*s  }\n", (int)(cut - r->at), r->at);
+  begin_addition(s, r);
+  fprintf(s->more, "%.*s", (int)(r->end - cut), cut);
+}
+
+/* A line that says something else first. */
+static void replace_line(splitter *s, const rule_text *r) {
+  const int k = r->lets + (int)random_below(&s->state, (uint64_t)(r->n - r->lets));
+  const char *line = r->line[k], *next = r->line[k + 1], *says = strstr(line, " = ");
+  fprintf(s->base, "%.*s = 0\n%.*s", (int)(says - r->at), r->at, (int)(r->end - next), next);
+  begin_addition(s, r);
+  fprintf(s->more, "    replace %.*s  }\n", (int)(next - line - 4), line + 4);
+}
+
+static void replace_rule(splitter *s, const rule_text *r) {
+  fprintf(s->base, "%.*s  }\n", (int)(r->line[0] - r->at), r->at);
+  fprintf(s->more, "  replace %.*s", (int)(r->end - r->at - 2), r->at + 2);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+
+static void split_declaration(splitter *s, const char *at, const char *end) {
+  rule_text r;
+  const int what = (int)random_below(&s->state, 4);
+  if (is_equation(at, end) && what == 0) split_equation(s, at, end);
+  else if (!read_rule(&r, at, end) || what == 3) fprintf(s->base, "%.*s", (int)(end - at), at);
+  else if (what == 0) add_lines(s, &r);
+  else if (what == 1) replace_line(s, &r);
+  else replace_rule(s, &r);
+}
+
 char *split_scheme(const char *text, uint64_t seed) {
   const char *at[512];
-  char *split = NULL;
-  size_t size;
-  int n = find_declarations(text, at, 512);
-  uint64_t state = random_seed(seed);
+  char *split = NULL, *base = NULL, *more = NULL;
+  size_t size, base_size, more_size;
+  const int n = find_declarations(text, at, 512);
+  splitter s = {.state = random_seed(seed)};
   const char *name = strstr(text, "scheme random "), *rest = name ? name + strlen("scheme random ") : NULL;
   if (!rest || n < 2) return NULL;
-  const char *cut = at[1 + random_below(&state, (uint64_t)n - 1)], *step = strstr(text, "\n  step {");
-  FILE *out = open_memstream(&split, &size);
-  if (!out) return NULL;
-  fprintf(out, "%.*sscheme base %.*s}\n%s", (int)(name - text), text, (int)(cut - rest), rest, BETWEEN);
-  fprintf(out, "scheme random extends base {\n%s%s",
-          step && step + 1 < cut ? "  step { step of base }\n" : "", cut);
-  fclose(out);
+  int last = 1 + (int)random_below(&s.state, (uint64_t)n - 1);
+  if (random_below(&s.state, 2)) last = n - 1; /* so that rules are split, too */
+  const char *cut = at[last], *step = strstr(text, "\n  step {");
+  s.base = open_memstream(&base, &base_size);
+  s.more = open_memstream(&more, &more_size);
+  for (int i = 0; s.base && s.more && i < last; i++) split_declaration(&s, at[i], at[i + 1]);
+  if (s.base) fclose(s.base);
+  if (s.more) fclose(s.more);
+  FILE *out = base && more ? open_memstream(&split, &size) : NULL;
+  if (out) {
+    fprintf(out, "%.*sscheme base %.*s%s}\n%s", (int)(name - text), text, (int)(at[0] - rest), rest, base,
+            BETWEEN);
+    fprintf(out, "scheme random extends base {\n%s%s%s",
+            step && step + 1 < cut ? "  step { step of base }\n" : "", more, cut);
+    fclose(out);
+  }
+  free(base), free(more);
   return split;
 }
 

@@ -245,11 +245,30 @@ static void note_refusal(tally *t, const char *why, uint64_t seed) {
   count_failure(t, seed);
 }
 
+/* The folder holds the scheme, in one file or in two. */
+static void ask_check(const options *o, tally *t, const subject *s) {
+  char why[1000];
+  if (check_agrees(o, s, why, sizeof why)) return;
+  printf("FAIL seed %llu: %s\n", (unsigned long long)s->seed, why);
+  count_failure(t, s->seed);
+}
+
+static void count_split(tally *t, const char *split) {
+  static const struct {
+    construct kind;
+    const char *by;
+  } all[] = {{C_EXTENDS, "\nscheme random extends"},
+             {C_EXTENDS_REPLACE, " replace "},
+             {C_EXTENDS_ADD, "\n  add boundary"}};
+  for (int i = 0; split && i < 3; i++)
+    if (strstr(split, all[i].by)) t->schemes[all[i].kind]++, t->uses[all[i].kind]++;
+}
+
 bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   char *split = split_scheme(s->text, s->seed);
-  if (split) t->schemes[C_EXTENDS]++, t->uses[C_EXTENDS]++;
+  count_split(t, split);
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
   if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
@@ -257,6 +276,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
     count_refusal(t, w.err.text, s->seed);
   else ran = run_base(o, t, &w, s);
   if (ran) t->ran++, t->diverged += w.base.diverged;
+  ask_check(o, t, s);
   bool compares = ran && !w.base.diverged;
   for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
