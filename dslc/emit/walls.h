@@ -59,5 +59,8 @@ bool walls_may_be_met(emitter *e, const plan_function *f); /* on the way to what
 kir_expr *walls_met(emitter *e, const plan_function *f, const char *point);
 const kir_type *walls_pointer(const emitter *e, const dslc_buffer *b); /* to a buffer, as functions see it */
 void walls_complete_type(emitter *e);                                  /* the struct: its members */
+void walls_order(
+    emitter *e,
+    int first); /* walls_order.c: the program's functions from this one on, each behind what it calls */
 
 #endif

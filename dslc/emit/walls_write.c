@@ -595,7 +595,7 @@ static void write_prototype(emitter *e, int number, const char *suffix, const ch
   kir_close_function(e->b);
 }
 
-/* Functions need each other in turn, never themselves: each along other axes than where it was begun. */
+/* Functions need each other in turn, never themselves: each along other axes than where it was begun. walls_order.c does without. */
 static void write_prototypes(emitter *e, int number, plan_part part) {
   if (part == PLAN_PART_AT && !is_small(e, number))
     write_prototype(e, number, "at", "const int point", false);
@@ -631,7 +631,9 @@ void walls_write(emitter *e) {
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) walls_complete_type(e);
+  const int first = e->b->program->functions.n;
   for (int i = 0; any && i < e->p->function.n; i++)
     for (int part = 0; part < PLAN_PARTS; part++)
       if (e->walls[i].part[part].used) write_part(e, i, part);
+  walls_order(e, first);
 }

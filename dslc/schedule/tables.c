@@ -54,34 +54,51 @@ void choose_table(planner *pl, plan_function *f) {
 
 /* ---- which must be filled, in which order --------------------------------------------------------------------------- */
 
+enum { AXES = 4 }; /* and none */
+
 typedef struct search {
   planner *pl;
-  int *known;          /* by function and part: 1 + the level from which on it can be called */
+  int *known;          /* by function, part and axis: 1 + the level from which on it can be called */
   int *level;          /* by function whose table is to be filled: 1 + when */
-  unsigned char *open; /* cycles are reported when all is planned */
+  unsigned char *open; /* that would be a cycle, and refused */
   int last;
 } search;
 
-static int ready(search *s, int function, plan_part part);
+static int ready(search *s, int function, plan_part part, int axis);
 
-static int ready_value(search *s, ir_id value, const plan_function *within) {
+/* Seen along each axis along which it looks; a rule's own reads at the same ghost, along its caller's. */
+static int ready_near(search *s, int called, const ir_node *n, int axis) {
+  unsigned axes = n->read.from != IR_NOWHERE ? plan_axes(s->pl->plan, n) : axis >= 0 ? 1u << axis : 7;
+  int level = 0;
+  for (int a = 0; a < s->pl->from->dims; a++)
+    if (axes >> a & 1) level = most(level, ready(s, called, PLAN_PART_NEAR, a));
+  return level;
+}
+
+static int ready_value(search *s, ir_id value, const plan_function *within, int axis) {
   planner *pl = s->pl;
   ir_reached all = ir_reach(pl->to, &value, 1);
   int level = 0;
   for (int i = 0; i < all.n; i++) {
-    int called = plan_called(pl->plan, all.at[i], within);
-    if (called >= 0) level = most(level, ready(s, called, plan_part_called(pl->plan, all.at[i], called)));
+    const ir_node n = *ir_get(pl->to, all.at[i]);
+    const int called = plan_called(pl->plan, all.at[i], within);
+    const plan_part part = called >= 0 ? plan_part_called(pl->plan, all.at[i], called) : 0;
+    if (called >= 0 && part == PLAN_PART_NEAR) level = most(level, ready_near(s, called, &n, axis));
+    else if (called >= 0) level = most(level, ready(s, called, part, -1));
     /* A rule that reads a point which another rule fixes asks that one, and with it the tables that it looks into. */
     const bool rule = within && within->kind == PLAN_FUNCTION_FIX;
-    const int fix = rule ? plan_fixed_inside(pl->plan, ir_get(pl->to, all.at[i]), within) : -1;
-    if (fix >= 0) level = most(level, ready(s, fix, PLAN_PART_FIXED));
+    const int fix = rule ? plan_fixed_inside(pl->plan, &n, within) : -1;
+    if (fix >= 0) level = most(level, ready(s, fix, PLAN_PART_FIXED, -1));
   }
   return level;
 }
 
-static int ready_cases(search *s, const plan_wall_case *c, int n, const plan_function *within) {
+/* The rules of walls that are not met along the axis say nothing. */
+static int ready_cases(search *s, const plan_wall_case *c, int n, const plan_function *within, int axis) {
   int level = 0;
-  for (int i = 0; i < n; i++) level = most(level, ready_value(s, c[i].value, within));
+  for (int i = 0; i < n; i++)
+    if (axis < 0 || !c[i].axis || c[i].axis == "xyz"[axis])
+      level = most(level, ready_value(s, c[i].value, within, axis));
   return level;
 }
 
@@ -91,38 +108,48 @@ static bool is_filled(const planner *pl, int function) {
   return false;
 }
 
-static int find_ready(search *s, int function, plan_part part) {
+/* Beyond several walls: along each axis, and what the rules read there along the others. */
+static int ready_across(search *s, int function, plan_part part) {
+  const plan_function *f = &s->pl->plan->function.at[function];
+  const plan_part beside = plan_part_beside(part);
+  int level = 0;
+  for (int a = 0; a < s->pl->from->dims; a++) {
+    level = most(level, ready(s, function, PLAN_PART_NEAR, a));
+    for (int i = 0; i < f->beside.n; i++)
+      level = most(level, ready(s, f->beside.at[i], beside, beside == PLAN_PART_NEAR ? a : -1));
+  }
+  for (int i = 0; i < f->along.n; i++) level = most(level, ready(s, f->along.at[i], part, -1));
+  return level;
+}
+
+static int find_ready(search *s, int function, plan_part part, int axis) {
   const plan_function *f = &s->pl->plan->function.at[function];
   switch (part) {
-  case PLAN_PART_FIXED: return ready_cases(s, f->fix.at, f->fix.n, f);
+  case PLAN_PART_FIXED: return ready_cases(s, f->fix.at, f->fix.n, f, -1);
   case PLAN_PART_NEAR: {
-    int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT) : 0;
-    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, f));
+    int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT, -1) : 0;
+    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, f, axis));
   }
   case PLAN_PART_ACROSS:
-  case PLAN_PART_ACROSS_3: {
-    int level = ready(s, function, PLAN_PART_NEAR);
-    for (int i = 0; i < f->beside.n; i++)
-      level = most(level, ready(s, f->beside.at[i], plan_part_beside(part)));
-    for (int i = 0; i < f->along.n; i++) level = most(level, ready(s, f->along.at[i], part));
-    return level;
-  }
+  case PLAN_PART_ACROSS_3: return ready_across(s, function, part);
   case PLAN_PART_TABLE: {
     if (is_filled(s->pl, function)) return 0;
-    int level = ready(s, function, PLAN_PART_AT);
+    int level = ready(s, function, PLAN_PART_AT, -1);
     s->level[function] = 1 + level;
     s->last = most(s->last, level);
     return level + 1;
   }
-  default: return most(f->value ? ready_value(s, f->value, f) : 0, ready_cases(s, f->fix.at, f->fix.n, f));
+  default:
+    return most(f->value ? ready_value(s, f->value, f, -1) : 0, ready_cases(s, f->fix.at, f->fix.n, f, -1));
   }
 }
 
-static int ready(search *s, int function, plan_part part) {
-  int number = function * PLAN_PARTS + (int)part;
+/* By the axis, as functions may need each other in turn along different ones. */
+static int ready(search *s, int function, plan_part part, int axis) {
+  const int number = (function * PLAN_PARTS + (int)part) * AXES + axis + 1;
   if (s->known[number] || s->open[number]) return most(0, s->known[number] - 1);
   s->open[number] = 1;
-  int level = find_ready(s, function, part);
+  int level = find_ready(s, function, part, axis);
   s->open[number] = 0;
   s->known[number] = 1 + level;
   return level;
@@ -259,19 +286,19 @@ static void fill_level(planner *pl, const search *s, int level) {
 }
 
 void fill_tables(planner *pl, const plan_kernel *k) {
-  int n = pl->plan->function.n;
+  const int n = pl->plan->function.n, views = n * PLAN_PARTS * AXES + 1;
   if (!tables_wanted(pl)) return;
   search s = {.pl = pl,
-              .known = arena_array(pl->memory, int, n *PLAN_PARTS + 1),
+              .known = arena_array(pl->memory, int, views),
               .level = arena_array(pl->memory, int, n + 1),
-              .open = arena_array(pl->memory, unsigned char, n *PLAN_PARTS + 1),
+              .open = arena_array(pl->memory, unsigned char, views),
               .last = -1};
   for (int i = 0; i < k->output.n; i++)
-    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL);
+    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL, -1);
   for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
-  arena_return_array(pl->memory, s.known, n * PLAN_PARTS + 1);
+  arena_return_array(pl->memory, s.known, views);
   arena_return_array(pl->memory, s.level, n + 1);
-  arena_return_array(pl->memory, s.open, n * PLAN_PARTS + 1);
+  arena_return_array(pl->memory, s.open, views);
 }
 
 void empty_tables(planner *pl) {
