@@ -125,6 +125,18 @@ static bool on_boundary(where at, int axis) {
   return at == W_CORNERS || (int)at == (int)W_XFACES + axis;
 }
 
+/* Another equation that lives there, and may look across the same boundary; NULL: none. Without a draw, so that schemes whose rules do not
+ * turn to equations stay what they were. */
+static const sym *other_equation(gen *g, const sym *s) {
+  if (!g->turns || s->state || s->rank != R_SCALAR || ++g->turned % 3 == 0) return NULL;
+  for (int i = g->n_syms - 1, k = g->turned % 2; i >= 0; i--) {
+    const sym *e = &g->sym[i];
+    const bool fits = e != s && e->at == s->at && e->rank == R_SCALAR && !e->state && !e->given && !e->back;
+    if (fits && k-- == 0) return e;
+  }
+  return NULL;
+}
+
 static void ghost_on_grid(gen *g, const sym *s, int axis) {
   ctx c = {.at = s->at, .rule = true, .axis = axis, .no_globals = true};
   const char *inside = chance(g, 60) ? "mirror" : "inner", *name = s->name;
@@ -132,7 +144,9 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
   hit(g, strcmp(inside, "mirror") == 0 ? C_RULE_MIRROR : C_RULE_INNER);
   int k = below(g, 5);
   const char *e = s->rank == R_SCALAR && k == 0 && !s->deep && !s->back ? expr(g, &c, R_SCALAR, 1) : NULL;
-  if (e) emit(g, "    ghost %s = %s\n", name, e);
+  const sym *other = other_equation(g, s);
+  if (other) hit(g, C_RULE_GHOST_OTHER), emit(g, "    ghost %s = 0.8*%s[%s]\n", name, other->name, inside);
+  else if (e) emit(g, "    ghost %s = %s\n", name, e);
   else if (s->rank == R_BOOL) emit(g, "    ghost %s = %s[%s]\n", name, name, inside);
   else if (s->rank == R_SCALAR && k == 1 && g->n_args > 0) {
     hit(g, C_RULE_STATE);

@@ -56,6 +56,8 @@ typedef struct gen {
   bool fn_tuple, fn_vector, has_int, imports, has_matrix, rule_int, rule_let, has_span;
   bool exchange;       /* grid: rules and equations stand in an exchange */
   bool scatter_x;      /* while one axis of an exchange is written */
+  bool turns;          /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
+  int turned;
   bool tabled;         /* a table's points are parameters, tx and ty */
   bool one;            /* there is a state of one value, one0 */
   int one_asked;       /* how often a formula might have read it */
