@@ -44,15 +44,16 @@ static int call_raster(lua_State *L) {
   const raster *r = opened(L);
   raster_hit hit = raster_sample(r, x, y, &value);
   if (hit != RASTER_OK && !fills) {
-    char text[160];
+    char text[160] = "has no data at";
     raster_bounds b = raster_get_bounds(r);
-    snprintf(text, sizeof text, "covers x from %.6g to %.6g and y from %.6g to %.6g", b.x0, b.x1, b.y0, b.y1);
+    if (hit != RASTER_HOLE)
+      snprintf(text, sizeof text, "covers x from %.6g to %.6g and y from %.6g to %.6g, not", b.x0, b.x1, b.y0,
+               b.y1);
     lua_rawgeti(L, 1, 1);
     return luaL_error(L,
                       "the raster \"%s\" %s (%f, %f); a third argument says what to take there: "
                       "bed(x, y, 0)",
-                      lua_tostring(L, -1),
-                      hit == RASTER_HOLE ? "has no data at" : lua_pushfstring(L, "%s, not", text), x, y);
+                      lua_tostring(L, -1), text, x, y);
   }
   lua_pushnumber(L, hit == RASTER_OK ? value : fill);
   return 1;

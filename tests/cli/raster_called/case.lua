@@ -1,0 +1,6 @@
+local arg = arguments { at = "1, 1", file = "bed.asc" }
+local bed = raster(arg.file)
+local at = {}
+for n in arg.at:gmatch("[^, ]+") do at[#at + 1] = tonumber(n) end
+print(bed(table.unpack(at)))
+print(bed(table.unpack(at))) -- read once
