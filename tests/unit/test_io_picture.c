@@ -82,6 +82,60 @@ static void dry_and_faulty_cells_stand_out(void **state) {
   free_grid(&m);
 }
 
+/* Columns of pixels of which more than `least` differ: where each group of such columns begins. */
+static int changed_columns(const image *a, const image *b, int least, int begin[16]) {
+  int n = 0;
+  assert_true(a->width == b->width && a->height == b->height);
+  for (int x = 0, before = 0; x < a->width; x++) {
+    int changed = 0;
+    for (int y = 0; y < a->height; y++)
+      changed += memcmp(&a->pixel[y * a->width + x], &b->pixel[y * a->width + x], sizeof(rgb)) != 0;
+    if (changed > least && !before && n < 16) begin[n++] = x;
+    before = changed > least;
+  }
+  return n;
+}
+
+/* Of values that rise along x contours stand upright at round values; outlines where cells meet. */
+static void lines_stand_where_they_should(void **state) {
+  (void)state;
+  enum { SIDE = 4, SIZE = 200 };
+  mesh m = plane_grid(SIDE, SIDE, SIDE, SIDE, 1);
+  double node[(SIDE + 1) * (SIDE + 1)], value[2 * SIDE * SIDE] = {0};
+  int begin[16];
+  for (int i = 0; i < m.n_nodes; i++) node[i] = m.node_x[2 * i];
+  for (int c = 0; c < m.n_cells; c++)
+    for (int k = m.cell_start[c]; k < m.cell_start[c + 1]; k++) value[c] += node[m.cell_node[k]] / 3;
+  picture_panel panel = {.m = &m, .value = value, .node_value = node, .low = 0, .high = 4};
+  image plain = draw_panel(&panel, SIZE);
+  panel.contours = 4;
+  image lines = draw_panel(&panel, SIZE);
+  const int contours = changed_columns(&plain, &lines, SIZE / 2, begin);
+  assert_in_range(contours, 3, 5); /* at 1, 2, 3, and perhaps along the two sides */
+  for (int i = 1; i < contours; i++)
+    assert_in_range(begin[i] - begin[i - 1], SIZE / SIDE - 2, SIZE / SIDE + 2);
+  const int second = begin[1];
+  free(lines.pixel);
+  panel.contours = 0, panel.show_cells = true;
+  lines = draw_panel(&panel, SIZE);
+  assert_in_range(changed_columns(&plain, &lines, SIZE / 2, begin), 3, 5); /* and perhaps the two sides */
+  int at = 0;
+  while (at < 4 && abs(begin[at] - second) > 1) at++;
+  assert_true(at < 4); /* contours stand where cells meet */
+  free(lines.pixel);
+  panel.show_cells = false, panel.node_value = NULL; /* from means over cells */
+  image cells = draw_panel(&panel, SIZE);
+  panel.contours = 4;
+  lines = draw_panel(&panel, SIZE);
+  const int n = changed_columns(&cells, &lines, SIZE / 4, begin);
+  assert_in_range(n, 1, 6);
+  assert_true(changed_columns(&cells, &lines, 0, begin) > 0);
+  free(lines.pixel);
+  free(cells.pixel);
+  free(plain.pixel);
+  free_grid(&m);
+}
+
 static void panels_stand_side_by_side(void **state) {
   (void)state;
   mesh m = plane_grid(2, 1, 2, 1, 0);
@@ -384,6 +438,7 @@ int main(void) {
       cmocka_unit_test(cells_have_the_colours_of_their_values),
       cmocka_unit_test(a_fixed_range_is_used),
       cmocka_unit_test(dry_and_faulty_cells_stand_out),
+      cmocka_unit_test(lines_stand_where_they_should),
       cmocka_unit_test(panels_stand_side_by_side),
       cmocka_unit_test(wrong_requests_are_named),
       cmocka_unit_test(cells_tile_the_samples),
