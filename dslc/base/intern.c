@@ -167,6 +167,17 @@ static int distance(const char *a, int na, const char *b, int nb) {
  * them. */
 static int tolerance(int n) { return n <= 1 ? CASE_CHANGE : n <= 4 ? EDIT : EDIT * ((n + 1) / 3); }
 
+/* The shortest one that begins with `wrong`, which somebody cut short: `dist`, `vol`; of three letters at least. */
+static const char *written_out(const char *wrong, size_t length, const char *const *candidates, int n) {
+  const char *best = NULL;
+  for (int i = 0; i < n && length >= 3; i++) {
+    const char *c = candidates[i];
+    if (c == NULL || strncmp(c, wrong, length) != 0 || strlen(c) == length) continue;
+    if (best == NULL || strlen(c) < strlen(best)) best = c;
+  }
+  return best;
+}
+
 const char *nearest_name(const char *wrong, const char *const *candidates, int n) {
   size_t length = strlen(wrong);
   if (length > LONGEST_NAME) return NULL;
@@ -179,5 +190,5 @@ const char *nearest_name(const char *wrong, const char *const *candidates, int n
     best = candidates[i];
     best_distance = d;
   }
-  return best;
+  return best ? best : written_out(wrong, length, candidates, n);
 }

@@ -20,7 +20,7 @@ int name_map_size(const name_map *m);
 name name_map_key(const name_map *m, int i);
 void *name_map_value(const name_map *m, int i);
 
-/* The candidate nearest to `wrong` by edit distance (transpositions count 1), or NULL if none is near. */
+/* The candidate nearest to `wrong` by edit distance (transpositions count 1), or else the shortest that it is the beginning of, or NULL. */
 const char *nearest_name(const char *wrong, const char *const *candidates, int n);
 
 #endif

@@ -326,6 +326,15 @@ static bool update_missing(const problem *p) {
   return true;
 }
 
+/* `min(c) volume`: a reduction over what? Its brackets end two tokens ago. */
+static bool is_reduction_of_one_name(const problem *p) {
+  const token *close = token_from(p, -2), *inside = token_from(p, -3), *open = token_from(p, -4),
+              *word = token_from(p, -5);
+  if (!close || !inside || !open || !word || close->kind != TOK_RPAREN || open->kind != TOK_LPAREN)
+    return false;
+  return inside->kind == TOK_NAME && word->kind == TOK_REDUCE;
+}
+
 /* `a b`: the second name began a new item for the parser, and only what follows it does not fit. */
 static bool operator_missing(const problem *p) {
   const token *first = token_from(p, -2);
@@ -336,7 +345,10 @@ static bool operator_missing(const problem *p) {
   diag *d =
       diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, p->before), "expected an operator between %s and %s",
                   token_text(p->ps->memory, p->ps->list, first), p->before_text);
-  diag_with_hint(p->ps->sink, d, "a product needs its `*`");
+  if (is_reduction_of_one_name(p))
+    diag_with_hint(p->ps->sink, d,
+                   "a reduction says in its brackets what it runs over: `c in cells`, `f of c`, `J near I`");
+  else diag_with_hint(p->ps->sink, d, "a product needs its `*`");
   return true;
 }
 
@@ -461,6 +473,8 @@ static const char *form_of(const problem *p) {
   if (before_is(p, TOK_NAME) && found_is(p, TOK_NAME) && expects(p, ":") && expects(p, "@"))
     return "the type stands behind the name: `u : vector @ cells`";
   const token *word = token_from(p, -2);
+  if (expects(p, "on") && word && word->kind == TOK_SCHEME)
+    return "write `scheme NAME on mesh(2) { ... }`, or `on grid(2)`";
   if (expects(p, "{") && word && word->kind == TOK_EXTENDS)
     return "write `scheme NAME extends OTHER { ... }`: it extends one scheme, which may extend a third, and "
            "stands "

@@ -179,6 +179,9 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
       diag_with_hint(
           s->sink, d,
           "what depends on time holds when its statement does; the stages of an integrator see it at theirs");
+    else if (e->n == 2)
+      diag_with_hint(s->sink, d,
+                     "a product needs its `*`: `%s*(...)`; an index stands in brackets: `%s[...]`", f, f);
     return bad_value(e->at);
   }
   report_unknown(s, f, e->arg[0]->at, c);

@@ -98,6 +98,10 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
   diag_with_hint(s->sink, d, "the places are %s%s", list,
                  between && s->module->on_grid ? "; edges are places of 3D grids, in 2D they are the corners"
                                                : "");
+  if (!s->module->on_grid && strcmp(text, "c") == 0)
+    diag_with_hint(s->sink, d, "what belongs to one cell: the faces of it are `f of c`");
+  if (!s->module->on_grid && strcmp(text, "I") == 0)
+    diag_with_hint(s->sink, d, "what belongs to one node: its neighbours are `J near I`");
   return false;
 }
 
