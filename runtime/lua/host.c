@@ -156,14 +156,30 @@ static int by_name(const void *a, const void *b) {
 
 void host_sort(const char **name, int n) { qsort(name, (size_t)n, sizeof *name, by_name); }
 
-const char *host_nearest_key(lua_State *L, int index, const char *wrong) {
-  const char *key[MOST_KEYS];
+/* The table's names in order; how many. */
+static int sorted_keys(lua_State *L, int index, const char *key[MOST_KEYS]) {
   int n = 0;
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
     if (lua_type(L, -2) == LUA_TSTRING && n < MOST_KEYS) key[n++] = lua_tostring(L, -2);
   host_sort(key, n);
-  return cli_nearest(wrong, key, n);
+  return n;
+}
+
+const char *host_nearest_key(lua_State *L, int index, const char *wrong) {
+  const char *key[MOST_KEYS];
+  return cli_nearest(wrong, key, sorted_keys(L, index, key));
+}
+
+/* "; there are box, gmsh, grid, rectangle" of a table with few names, "" of others. */
+static void list_keys(lua_State *L, int index, char *text, size_t size) {
+  enum { FEW = 8 };
+  const char *key[MOST_KEYS];
+  const int n = sorted_keys(L, index, key);
+  size_t used = 0;
+  *text = '\0';
+  for (int i = 0; n <= FEW && i < n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "; there are ", key[i]);
 }
 
 bool host_is_empty(lua_State *L, int index) {
@@ -210,8 +226,9 @@ static int strict_index(lua_State *L) {
   const char *owner = lua_tostring(L, lua_upvalueindex(1));
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
   const char *wrong = lua_tostring(L, 2), *near = host_nearest_key(L, 1, wrong);
-  char hint[128] = "";
+  char hint[200] = "";
   if (near) snprintf(hint, sizeof hint, "; did you mean '%s'?", near);
+  else if (owner) list_keys(L, 1, hint, sizeof hint);
   if (owner) return luaL_error(L, "%s has no '%s'%s", owner, wrong, hint);
   return luaL_error(L, "there is no global '%s'%s", wrong, hint);
 }
@@ -326,7 +343,10 @@ static int load_chunk(lua_State *L) {
   lua_pushfstring(L, "@%s", path);
   if (luaL_loadbufferx(L, text + mark, n - mark, lua_tostring(L, -1), "t")) {
     const char *why = lua_tostring(L, -1);
-    return host_raise(L, EW_INPUT, "%s", why);
+    const bool comma = strstr(why, "'}' expected") != NULL;
+    return host_raise(L, EW_INPUT, "%s%s", why,
+                      comma ? "\nhint: parts of a table have commas between them: is one missing before this?"
+                            : "");
   }
   return 1;
 }
