@@ -307,7 +307,7 @@ static value power(sema *s, value a, value b, span at) {
   long num = 1, den = 1;
   const unit *u = NULL;
   if (s->check_units && !units_is_one(s->units, a.type.unit)) {
-    if (!constant_value(s, b, &x) || !units_fraction(x, &num, &den)) {
+    if (!known_number(s, b, &x) || !units_fraction(x, &num, &den)) {
       if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL, a.at);
       else {
         diag *d = complain(s, DIAG_UNIT_MISMATCH, at,
