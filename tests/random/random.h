@@ -39,6 +39,8 @@ typedef struct subject {
 
 /* The same scheme as two files in one text, of which one extends the other; NULL if it is too short, or there is no memory. */
 char *split_scheme(const char *text, uint64_t seed);
+/* The same scheme with units; NULL if it is none of those that can be written so, or there is no memory. */
+char *unite_scheme(const char *text, int dims);
 bool save_scheme(const char *folder, const char *text); /* one file, or the two */
 char *join_schemes(char *first, char *second);          /* takes both */
 

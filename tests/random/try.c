@@ -268,7 +268,9 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   char *split = split_scheme(s->text, s->seed);
+  char *units = unite_scheme(s->text, s->dims);
   count_split(t, split);
+  if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
   if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
@@ -281,11 +283,11 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
     if (o->single) verify_draw_store(&x.way, w.scheme, s->seed * 1000 + (uint64_t)k);
-    x.text = k % 2 && split ? split : s->text; /* two files mean what one means */
+    x.text = k % 2 && split ? split : k % 4 == 2 && units ? units : s->text; /* they mean the same */
     save_scheme(o->folder, x.text);
     try_way(o, t, &w, &x, s);
   }
-  free(split);
+  free(split), free(units);
   clear(&w);
   return ran;
 }
