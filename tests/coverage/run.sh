@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh [JOBS [CMAKE OPTION...]]: builds with gcov's counters in build/cov, runs the tests but the long ones and a sample of the fault
-# sweeps, and prints line and branch coverage by room. For one room's files and the lines that nobody ran: summary.py build/cov . ROOM
+# run.sh [JOBS [CMAKE OPTION...]]: builds with gcov's counters in build/cov, runs the tests but the long ones and the fault sweeps - memory and
+# OpenCL calls: one of each place in the program, files: a sample -, and prints line and branch coverage by room. For one room's files and the
+# lines that nobody ran: summary.py build/cov . ROOM; why they are not run: rest.md.
 set -u
 cd "$(dirname "$0")/../.."
 jobs=${1:-$(nproc)}
@@ -11,5 +12,8 @@ find build/cov -name '*.gcda' -delete
 # A test that fails is told of, and does not keep the table from being printed.
 OMP_WAIT_POLICY=passive ctest --test-dir build/cov -j "$jobs" -LE '^long$' -Q
 [ ! -f build/cov/Testing/Temporary/LastTestsFailed.log ] || sed 's/^/failed: /' build/cov/Testing/Temporary/LastTestsFailed.log
-build/cov/sweep all build/cov/tests/faults/failing.so build/cov/dslc build/cov/edgewise tests/faults/small --jobs "$jobs" -n 400
+for kind in memory exhausted opencl full eio eintr short; do
+  case $kind in memory | exhausted | opencl) which="--sites 1" ;; *) which="-n 400" ;; esac
+  build/cov/sweep $kind build/cov/tests/faults/failing.so build/cov/dslc build/cov/edgewise tests/faults/small --jobs "$jobs" $which
+done
 python3 tests/coverage/summary.py build/cov .
