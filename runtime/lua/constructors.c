@@ -208,8 +208,9 @@ static void check_default(lua_State *L) {
   int type = lua_type(L, -1);
   if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "arguments need names: arguments { n = 100 }");
   if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return;
-  luaL_error(L, "argument '%s' must have a number, a string, true or false as its default, found %s",
-             lua_tostring(L, -2), host_describe(L, -1));
+  const char *name = lua_tostring(L, -2);
+  luaL_error(L, "argument '%s' must have a number, a string, true or false as its default, found %s", name,
+             host_describe(L, -1));
 }
 
 static int construct_arguments(lua_State *L) {

@@ -117,6 +117,12 @@ static ew_status open_table(const char *folder, const char *name, csv_table *t, 
   return status == EW_OK ? EW_OK : ew_context(err, "%s", path);
 }
 
+static int find_column(const csv_table *t, const char *name) {
+  int k = 0;
+  while (k < t->n_columns && strcmp(t->name[k], name) != 0) k++;
+  return k < t->n_columns ? k : -1;
+}
+
 static void compare_tables(comparison *c, const char *name, const csv_table *a, const csv_table *b) {
   size_t rows = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
   char what[256];
@@ -126,16 +132,20 @@ static void compare_tables(comparison *c, const char *name, const csv_table *a, 
     say(c, name, what);
   }
   for (int i = 0; i < a->n_columns; i++) {
-    int k = 0;
-    while (k < b->n_columns && strcmp(b->name[k], a->name[i]) != 0) k++;
+    const int k = find_column(b, a->name[i]);
     snprintf(what, sizeof what, "%s, %s", name, a->name[i]);
-    if (k == b->n_columns) {
+    if (k < 0) {
       say(c, what, "is a column of the first alone");
       continue;
     }
     largest l = compare_numbers(a->value[i], b->value[k], rows, c->tolerance);
     if (l.differs) say_largest(c, what, &l, "row");
   }
+  for (int i = 0; i < b->n_columns; i++)
+    if (find_column(a, b->name[i]) < 0) {
+      snprintf(what, sizeof what, "%s, %s", name, b->name[i]);
+      say(c, what, "is a column of the second alone");
+    }
 }
 
 static ew_status compare_csv(comparison *c, const char *name, ew_error *err) {
