@@ -247,6 +247,7 @@ typedef struct dslc_parameter {
   const char *comment;
   const char *
       formula; /* default in reverse Polish notation, components separated by ';', NULL: the case must give it */
+  const char *bounds; /* see dslc_within; NULL: any number will do */
 } dslc_parameter;
 
 typedef struct dslc_argument { /* of a rule */
@@ -570,10 +571,15 @@ int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COM
 void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[DSLC_MOST_COMPONENTS],
                   int components, double *out);
 
-/* Whether a value obeys an argument's bounds, `>= 0 and < 1`: one or two of `< <= > >=` with a number each. NULL: it does. */
+/* Of a parameter or an argument, `>= 0 and < 1`: one or two of `< <= > >=` with a number each; NULL: none. */
+typedef struct dslc_bounds {
+  double low, high; /* infinite where there is none */
+  bool low_open, high_open;
+} dslc_bounds;
+/* False: `text` is something else. */
+bool dslc_bounds_read(const char *text, dslc_bounds *b);
+/* Whether the value obeys them. */
 bool dslc_within(const char *bounds, double value);
-/* False: not bounds. */
-bool dslc_bounds_read(const char *bounds);
 
 /* `dslc explain CODE`; NULL if there is no such code. */
 const char *dslc_explain(const char *code, const char **title);

@@ -121,6 +121,11 @@ static void check_buffers(checker *c) {
   demand(c, count_kind(p, DSLC_BUFFER_FLAGS) == 1, "expected exactly one of kind flags");
 }
 
+static void check_bounds(checker *c, const char *text) {
+  dslc_bounds b;
+  demand(c, dslc_bounds_read(text, &b), "bounds cannot be read: expected as in \">= 0 and < 1\"");
+}
+
 static void check_names(checker *c) {
   const dslc_program *p = c->p;
   for (int i = 0; i < p->model.n_variants; i++) {
@@ -130,6 +135,7 @@ static void check_names(checker *c) {
   for (int i = 0; i < p->model.n_parameters; i++) {
     at(c, "parameters", i);
     in_range(c, "components", p->model.parameter[i].components, 1, DSLC_MOST_COMPONENTS);
+    check_bounds(c, p->model.parameter[i].bounds);
   }
   for (int i = 0; i < p->model.n_globals; i++) {
     at(c, "globals", i);
@@ -150,8 +156,7 @@ static void check_names(checker *c) {
       const dslc_argument *a = &p->model.rule[i].argument[k];
       in_range(c, "arguments.components", a->components, 1, DSLC_MOST_COMPONENTS);
       in_range(c, "arguments.buffer", a->buffer, -1, p->execution.n_buffers - 1);
-      demand(c, dslc_bounds_read(a->bounds),
-             "arguments.bounds cannot be read: expected as in \">= 0 and < 1\"");
+      check_bounds(c, a->bounds);
     }
   for (int i = 0; i < p->execution.n_checks; i++) {
     at(c, "checks", i);

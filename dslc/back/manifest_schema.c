@@ -41,6 +41,7 @@ static const manifest_entry parameter_entries[] = {
     SIMPLE(MANIFEST_TEXT, dslc_parameter, unit, "unit"),
     SIMPLE(MANIFEST_TEXT, dslc_parameter, comment, "comment"),
     SIMPLE(MANIFEST_TEXT, dslc_parameter, formula, "formula"),
+    SIMPLE(MANIFEST_OPTION, dslc_parameter, bounds, "bounds"),
     END};
 static const manifest_type parameter = {sizeof(dslc_parameter), parameter_entries};
 

@@ -414,6 +414,42 @@ static bool scheme_name_missing(const problem *p) {
   return true;
 }
 
+/* The word before the name whose parameter, or whose rule's arguments, are being read; NULL: something else is. */
+static const token *parameter_read(const problem *p) {
+  const token *open = innermost_open(p);
+  if (open && open->kind == TOK_LPAREN && open - p->ps->list->tokens.at >= 2 && open[-2].kind == TOK_BOUNDARY)
+    return &open[-2];
+  for (int i = p->ps->current - 1; i >= 0; i--)
+    if (token_begins_declaration(p->ps->list->tokens.at[i].kind))
+      return p->ps->list->tokens.at[i].kind == TOK_PARAMETER ? &p->ps->list->tokens.at[i] : NULL;
+  return NULL;
+}
+
+/* `parameter kappa [m^2/s] in (0, 100] = 0.1` */
+static bool bounds_by_in(const problem *p) {
+  if (!found_is(p, TOK_IN) || !parameter_read(p)) return false;
+  diag *d = report(p, DIAG_SYNTAX, "bounds are comparisons with numbers, not `in`");
+  diag_with_hint(p->ps->sink, d,
+                 "they stand behind the unit, before the default: `kappa [m^2/s] > 0 and <= 100 = 0.1`");
+  return true;
+}
+
+/* `min(c in cells: h)` and `min(c in cells, h)` */
+static bool reduced_inside(const problem *p) {
+  const token *open = innermost_open(p);
+  if (!(found_is(p, TOK_COLON) || found_is(p, TOK_COMMA)) || open == NULL || open->kind != TOK_LPAREN)
+    return false;
+  if (open == p->ps->list->tokens.at || open[-1].kind != TOK_REDUCE || !expects(p, ")")) return false;
+  if (open[1].kind != TOK_NAME || !(open[2].kind == TOK_IN || open[2].kind == TOK_OF)) return false;
+  const char *word = token_text(p->ps->memory, p->ps->list, &open[-1]);
+  diag *d = report(p, DIAG_SYNTAX,
+                   arena_printf(p->ps->memory, "the bracket of %s holds only over what it goes", word));
+  const char *head = p->ps->list->text + open[-1].start;
+  diag_with_hint(p->ps->sink, d, "the formula stands behind the bracket: `%.*s) ...`",
+                 (int)(p->found->start - open[-1].start), head);
+  return true;
+}
+
 static bool reserved_as_name(const problem *p) {
   bool word = token_is_keyword(p->found->kind);
   if (!word || !(expects(p, "a name") || expects_expression(p))) return false;
@@ -483,14 +519,18 @@ static const char *form_of(const problem *p) {
     return "write `scheme NAME extends OTHER { ... }`: it stands on what the other stands on";
   if (found_is(p, TOK_THEN) && expects(p, "{"))
     return "statements are chosen by a variant, with braces: `if friction == cell { ... } else { ... }`";
+  if (found_is(p, TOK_WHERE))
+    return "`where` stands at the end of an equation or an assignment, outside of all brackets: `u = a*b "
+           "where a = ..., "
+           "b = ...`";
   if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
   bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
   if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";
   if (integrate && (expects(p, "by") || expects(p, "over")))
     return "write `integrate u' = rate by rk4 over dt`";
-  if (before_is(p, TOK_NAME) && expects(p, "(") && strcmp(p->before->text, "mesh") == 0)
+  if (before_is(p, TOK_NAME) && expects(p, "(") && strncmp(p->before->text, "mesh", 4) == 0)
     return "say of how many dimensions: `mesh(2)`, `mesh(3)`, or `mesh(D)` for both";
-  if (before_is(p, TOK_NAME) && expects(p, "(") && strcmp(p->before->text, "grid") == 0)
+  if (before_is(p, TOK_NAME) && expects(p, "(") && strncmp(p->before->text, "grid", 4) == 0)
     return "say of how many dimensions: `grid(1)`, `grid(2)` or `grid(3)`";
   return NULL;
 }
@@ -516,6 +556,7 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
                                                       operator_missing,      place_in_formula,
                                                       part_of_formula,       rate_without_prime,
                                                       initial_value,         scheme_name_missing,
+                                                      bounds_by_in,          reduced_inside,
                                                       reserved_as_name,      dot_in_name,
                                                       place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};

@@ -82,8 +82,11 @@ static void add_parameters(program_builder *b) {
   for (int s = 1; s < b->m->symbol.n; s++) {
     const ir_symbol *q = &b->m->symbol.at[s];
     if (q->kind != IR_PARAMETER) continue;
-    dslc_parameter p = {
-        .name = q->text, .components = q->type.n, .unit = q->unit, .formula = default_of(b, q)};
+    dslc_parameter p = {.name = q->text,
+                        .components = q->type.n,
+                        .unit = q->unit,
+                        .formula = default_of(b, q),
+                        .bounds = q->bounds};
     vec_push(b->memory, &b->parameter, p);
   }
 }

@@ -127,7 +127,8 @@ static void make_parameters(planner *pl) {
     if (q->kind != IR_PARAMETER) continue;
     pl->plan->location[s].parameter = all.n;
     const char *formula = q->root[0] ? back_formula(pl->from, q->root[0], pl->memory) : NULL;
-    dslc_parameter p = {.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula};
+    dslc_parameter p = {
+        .name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula, .bounds = q->bounds};
     vec_push(pl->memory, &all, p);
   }
   pl->program->model.n_parameters = all.n;

@@ -302,8 +302,7 @@ void lower_step(sema *s);
 bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
-/* Bounds of a rule's argument as text, see dslc_within; NULL: none. `root` is its default. */
-void refuse_bounds(sema *s, const ast_param *p); /* parameters have none */
+/* Bounds of a parameter or of a rule's argument as text, see dslc_within; NULL: none. `root` is its default. */
 const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root);
 void check_default_cycles(sema *s);
 

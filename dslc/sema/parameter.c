@@ -47,18 +47,13 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
     return 0;
   }
   if (p->unit && is_bare(p->value)) v.type.unit = t.unit;
-  return require_fits(s, v, t, p->at, c.why) ? v.id : 0;
+  if (require_fits(s, v, t, p->at, c.why)) return v.id;
+  if (v.type.rank == IR_BOOL && p->value->kind == AST_BINARY)
+    diag_with_hint(s->sink, s->last, "bounds stand before the default: `%s >= 0 = 1`", p->text);
+  return 0;
 }
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
-
-void refuse_bounds(sema *s, const ast_param *p) {
-  if (!p->bound) return;
-  diag *d = complain(s, DIAG_BOUND, p->bound->value->at,
-                     "`%s` is a parameter: bounds stand behind arguments of boundary rules", p->text);
-  diag_with_hint(s->sink, d, "say `require %s %s ...` in a line of its own", p->text,
-                 ast_op_text(p->bound->op));
-}
 
 /* The number of one bound; false: it was refused. */
 static bool bound_number(sema *s, const ast_param *p, const ast_bound *b, value_type t, double *x) {
@@ -80,6 +75,11 @@ static const char *bound_text(sema *s, ast_op op, double x) {
   return arena_printf(s->memory, "%s %s", ast_op_text(op), number);
 }
 
+static bool some_value(const char *bounds) {
+  dslc_bounds b;
+  return dslc_bounds_read(bounds, &b) && (b.low < b.high || (b.low == b.high && !b.low_open && !b.high_open));
+}
+
 const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) {
   const char *text = NULL;
   double x;
@@ -91,6 +91,10 @@ const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) 
     if (!bound_number(s, p, b, t, &x)) return NULL;
     const char *one = bound_text(s, b->op, x);
     text = text ? arena_printf(s->memory, "%s and %s", text, one) : one;
+  }
+  if (!some_value(text)) {
+    complain(s, DIAG_BOUND, p->at, "no value of `%s` is %s", p->text, text);
+    return NULL;
   }
   if (root && known_number(s, (value){.id = root}, &x) && !dslc_within(text, x))
     complain(s, DIAG_BOUND, p->value->at, "the default of `%s` is not %s", p->text, text);

@@ -20,8 +20,9 @@ static void lower_defaults(sema *s) {
       entity *e = find_entity(s, p->text);
       if (!e || e->kind != ENTITY_PARAMETER) continue;
       ir_id root = lower_default(s, p, e->type);
-      refuse_bounds(s, p);
-      ir_symbol_get(s->module, e->sym)->root[0] = root;
+      ir_symbol *q = ir_symbol_get(s->module, e->sym);
+      q->root[0] = root;
+      q->bounds = lower_bounds(s, p, e->type, root);
     }
   check_default_cycles(s);
 }

@@ -74,6 +74,15 @@ static const char *in_math(const document *d, const char *symbol) {
   return arena_printf(d->t.memory, "$%s$", tex_name(&d->t, symbol));
 }
 
+static const char *bounds_text(const tex *t, const ast_bound *b) {
+  const char *text = "";
+  for (int n = 0; b; b = b->next, n++) {
+    const char *op = b->op == AST_GE ? "\\ge" : b->op == AST_LE ? "\\le" : ast_op_text(b->op);
+    text = arena_printf(t->memory, "%s%s %s %s", text, n ? ",\\ " : "", op, tex_expr(t, b->value, TEX_ANY));
+  }
+  return text;
+}
+
 static void add_parameters(document *d, const ast_decl *p) {
   for (int i = 0; i < p->n_params; i++) {
     const ast_param *one = &p->params[i];
@@ -81,6 +90,9 @@ static void add_parameters(document *d, const ast_decl *p) {
     if (one->value)
       text = arena_printf(d->t.memory, "$%s$%s%s", tex_lines(&d->t, one->value, 36, true), *text ? "; " : "",
                           text);
+    if (one->bound)
+      text = arena_printf(d->t.memory, "$%s%s$%s%s", tex_name(&d->t, one->text),
+                          bounds_text(&d->t, one->bound), *text ? "; " : "", text);
     add_row(d, in_math(d, one->text), "parameter", one->unit, text);
   }
 }
@@ -125,15 +137,6 @@ static void add_equation(document *d, const ast_decl *x) {
   const char *lead = arena_printf(d->t.memory, "%s%s%s%s", mode, at, *at && *text ? ": " : "", text);
   add(d, &d->equations,
       arena_printf(d->t.memory, "%s%s%s", lead, *lead ? "\n" : "", tex_declaration(&d->t, x)));
-}
-
-static const char *bounds_text(const tex *t, const ast_bound *b) {
-  const char *text = "";
-  for (int n = 0; b; b = b->next, n++) {
-    const char *op = b->op == AST_GE ? "\\ge" : b->op == AST_LE ? "\\le" : ast_op_text(b->op);
-    text = arena_printf(t->memory, "%s%s %s %s", text, n ? ",\\ " : "", op, tex_expr(t, b->value, TEX_ANY));
-  }
-  return text;
 }
 
 static void add_rule(document *d, const ast_decl *x, const char *exchanged) {

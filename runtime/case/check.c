@@ -110,6 +110,13 @@ static void unknown_parameter(exec_checker *k, const case_value *v) {
   exec_names_clear(&names);
 }
 
+static void check_bounds(exec_checker *k, const dslc_parameter *p, const case_value *v) {
+  if (v->kind != CASE_NUMBERS || v->n != 1 || isnan(*v->number) || dslc_within(p->bounds, *v->number)) return;
+  exec_complain(k, v->at, "parameter '%s' is %.6g: scheme '%s' needs %s %s%s%s%s", v->name, *v->number,
+                k->program->identity.scheme, v->name, p->bounds, p->unit ? " [" : "", p->unit ? p->unit : "",
+                p->unit ? "]" : "");
+}
+
 static void check_parameters(exec_checker *k) {
   const dslc_program *p = k->program;
   for (int i = 0; i < k->c->values.n_parameters; i++) {
@@ -121,6 +128,7 @@ static void check_parameters(exec_checker *k) {
     else if (found < 0) unknown_parameter(k, v);
     else check_components(k, "parameter", v, p->model.parameter[found].components);
     check_numbers(k, "parameter", v);
+    if (found >= 0) check_bounds(k, &p->model.parameter[found], v);
   }
   for (int i = 0; i < p->model.n_parameters; i++)
     if (!p->model.parameter[i].formula &&

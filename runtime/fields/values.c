@@ -14,6 +14,16 @@ const case_value *exec_find_value(const case_value *v, int n, const char *name) 
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
 
+/* The first whose value, of the case or of its default, is outside of its bounds; NULL: none. */
+static const dslc_parameter *out_of_bounds(const exec_run *run, double *value) {
+  for (int i = 0; i < run->program->model.n_parameters; i++) {
+    const dslc_parameter *p = &run->program->model.parameter[i];
+    *value = run->parameter[i][0];
+    if (p->bounds && !dslc_within(p->bounds, *value)) return p;
+  }
+  return NULL;
+}
+
 ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const ew_case *c = run->c;
@@ -32,6 +42,13 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   if (missing >= 0)
     EXEC_LEAVE(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->model.parameter[missing].name,
                p->identity.scheme);
+  double value;
+  const dslc_parameter *outside = out_of_bounds(run, &value);
+  if (outside)
+    EXEC_LEAVE(
+        err, EW_INPUT, "parameter '%s' is %.6g%s: scheme '%s' needs %s %s", outside->name, value,
+        exec_find_value(c->values.parameter, c->values.n_parameters, outside->name) ? "" : " by its default",
+        p->identity.scheme, outside->name, outside->bounds);
 cleanup:
   free(set);
   return status;

@@ -19,6 +19,7 @@ typedef struct verify_value_request {
   int n;
   verify_kind kind;
   uint64_t seed;
+  const char *bounds; /* see dslc_within */
 } verify_value_request;
 ew_status verify_value(ew_case *c, const verify_setup *s, const verify_value_request *r, case_value *out,
                        ew_error *err);

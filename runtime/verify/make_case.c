@@ -130,14 +130,14 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
                               one     ? VERIFY_NUMBERS
                               : timed ? VERIFY_TIME
                                       : VERIFY_PLACE,
-                              1};
+                              1, NULL};
     if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->values.initial, &c->values.n_initial, err);
     if (f->kind == DSLC_GIVEN && !strchr(f->name, '('))
       status = add_value(c, s, &r, &c->values.given, &c->values.n_givens, err);
   }
   for (int i = 0; i < p->model.n_parameters && status == EW_OK; i++) {
-    verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS,
-                              2};
+    verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS, 2,
+                              p->model.parameter[i].bounds};
     if (!p->model.parameter[i].formula)
       status = add_value(c, s, &r, &c->values.parameter, &c->values.n_parameters, err);
   }
@@ -210,7 +210,7 @@ static ew_status add_arguments(ew_case *c, const dslc_program *p, const verify_s
       if (s->plain) kind = VERIFY_NUMBERS;
       if (!a->over_time && kind > VERIFY_PLACE) kind = VERIFY_PLACE;
       if (has_argument(b, a->name) || left_out) continue;
-      verify_value_request q = {a->name, a->components, kind, 3 + (uint64_t)b->name[0][0]};
+      verify_value_request q = {a->name, a->components, kind, 3 + (uint64_t)b->name[0][0], a->bounds};
       status = add_value(c, s, &q, &b->argument, &b->n_arguments, err);
     }
   }

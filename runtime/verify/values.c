@@ -22,6 +22,19 @@ ew_status verify_wave_at(void *context, const double *x, double t, double *out, 
 
 static const double pi = 3.14159265358979323846;
 
+/* Between its bounds with room to spare, where it is not so already. */
+static void keep_within(verify_wave *w, const char *bounds) {
+  dslc_bounds b;
+  if (!dslc_bounds_read(bounds, &b)) return;
+  double low = w->base - fabs(w->amplitude), high = w->base + fabs(w->amplitude);
+  if (low > b.low && high < b.high) return;
+  if (isfinite(b.low) && isfinite(b.high)) {
+    w->base = 0.5 * (b.low + b.high);
+    w->amplitude = fmin(fabs(w->amplitude), 0.4 * (b.high - b.low));
+  } else
+    w->base = low <= b.low ? b.low + 1.5 * fabs(w->amplitude) + 0.1 : b.high - 1.5 * fabs(w->amplitude) - 0.1;
+}
+
 static verify_wave draw_wave(const verify_setup *s, const verify_value_request *r, uint64_t *state) {
   verify_wave w = {.dim = s->dim, .amplitude = r->n > 1 ? s->vectors : s->amplitude};
   double length = 0;
@@ -33,6 +46,7 @@ static verify_wave draw_wave(const verify_setup *s, const verify_value_request *
   }
   w.phase = verify_uniform(state, 0, 6);
   if (r->kind == VERIFY_TIME || r->kind == VERIFY_SERIES) w.omega = verify_uniform(state, 1, 5);
+  keep_within(&w, r->bounds);
   return w;
 }
 
