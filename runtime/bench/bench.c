@@ -104,6 +104,15 @@ cleanup:
   return status;
 }
 
+/* "default (CPU), group = 32": what was compiled with, and what the case or the command line says of it. */
+static void name_schedule(bench_result *r, const ew_case *c, const dslc_program *p) {
+  size_t used = (size_t)snprintf(r->profile, sizeof r->profile, "%.200s",
+                                 p->identity.profile ? p->identity.profile : "");
+  for (int i = 0; i < c->build.n_schedule && used < sizeof r->profile; i++)
+    used += (size_t)snprintf(r->profile + used, sizeof r->profile - used, ", %s = %s",
+                             c->build.schedule[i].name, c->build.schedule[i].value);
+}
+
 ew_status bench_case(const ew_case *c, const bench_options *options, bench_result *r, ew_error *err) {
   ew_status status = EW_OK;
   bench b = {0};
@@ -114,8 +123,7 @@ ew_status bench_case(const ew_case *c, const bench_options *options, bench_resul
   r->n_cells = exec_domain_cells(&b.domain);
   snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->identity.scheme);
   snprintf(r->scheme, sizeof r->scheme, "%s", b.program->identity.scheme);
-  snprintf(r->profile, sizeof r->profile, "%s",
-           b.program->identity.profile ? b.program->identity.profile : "");
+  name_schedule(r, c, b.program);
   snprintf(r->device, sizeof r->device, "%s", dev_name(b.device));
   EW_CHECK(dev_measure_rates(b.device, &r->rates, err));
   EW_CHECK(choose_steps(&b, options->steps, &r->steps, err));
