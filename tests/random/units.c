@@ -36,12 +36,18 @@ static bool is_sliced(const char *text, const char *name, size_t length) {
   return false;
 }
 
+/* What an exchange puts in each other's place has one unit, or none. */
+static bool is_exchanged_and_sliced(const char *text, const char *name) {
+  return name[0] == 'u' && strstr(text, "\n  exchange ") &&
+         (is_sliced(text, "u0", 2) || is_sliced(text, "u1", 2));
+}
+
 static void give(united *u, const char *text, const char *at, const char *unit) {
   char name[8] = "";
   const size_t length = strcspn(at, " \n");
   if (u->n == MOST_NAMES || length + 1 > sizeof name) return;
   memcpy(name, at, length);
-  if (is_sliced(text, name, length)) return;
+  if (is_sliced(text, name, length) || is_exchanged_and_sliced(text, name)) return;
   memcpy(u->of[u->n].name, name, sizeof name);
   u->of[u->n++].unit = unit;
 }
