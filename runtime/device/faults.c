@@ -17,6 +17,12 @@ static const dev_fault faults[] = {
      .what = "Intel's CPU runtime computes some windows wrongly whose work-items share rows: items=loop, "
              "which is the "
              "default there, or grid.window=off"},
+    /* Found on an H200: SIMPLE-TS, NaN or 0.4 of v in the second pass, the same to the last digit each time. */
+    {.platform = "NVIDIA CUDA",
+     .options = "",
+     .windows_of_calls = true,
+     .what = "NVIDIA's compiler makes some windows whose items call functions near walls compute wrongly: "
+             "grid.walls=auto, which is the default there, or grid.window=off"},
 };
 
 const dev_fault *dev_known_fault(const dev_info *info) {

@@ -68,6 +68,9 @@ ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context 
 ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_info *info, FILE *messages,
                        dslc_program **out, ew_error *err);
 
+/* The fault that the device's driver is known to have and kernel number `kernel` of the program meets, for which runs refuse it; NULL: none. */
+const dev_fault *exec_known_fault(const dslc_program *p, const dev_info *d, int *kernel);
+
 /* Builds the program's kernels for the device and lets go of them: the cache of binaries then has them. */
 ew_status exec_build(dev_context *device, const dslc_program *p, ew_error *err);
 

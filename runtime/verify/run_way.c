@@ -208,6 +208,13 @@ static ew_status through_manifest(const ew_case *c, dslc_program **p, ew_error *
   return EW_OK;
 }
 
+static bool meets_fault(const dslc_program *p, const dev_context *device, verify_result *out) {
+  int kernel;
+  const dev_fault *fault = exec_known_fault(p, dev_get_info(device), &kernel);
+  if (fault) snprintf(out->why, sizeof out->why, "%.500s", fault->what);
+  return out->faulty = fault != NULL;
+}
+
 static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, verify_result *out,
                           ew_error *err) {
   ew_status status;
@@ -220,6 +227,7 @@ static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, ver
   EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
   if (way->by_manifest) EW_CHECK(through_manifest(c, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
+  if (meets_fault(p, device, out)) goto cleanup;
   EW_CHECK(note_check(exec_create(device, p, &domain, c, &run, err), out, err));
   if (!run) goto cleanup; /* what is required did not hold at the start */
   if (way->nudge > 0) EW_CHECK(nudge(run, way->nudge, err));

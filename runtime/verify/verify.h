@@ -111,6 +111,7 @@ typedef struct verify_result {
   double t;
   int64_t steps;
   bool diverged; /* a check failed: `why` */
+  bool faulty;   /* it was not run, as the device's driver is known to compute such a program wrongly: `why` */
   char why[512];
 } verify_result;
 

@@ -22,7 +22,7 @@ typedef struct refusal {
 } refusal;
 
 typedef struct tally {
-  int made, ran, compared, sensitive, unsolved, refused, diverged, failures;
+  int made, ran, compared, sensitive, unsolved, faulty, refused, diverged, failures;
   double largest;
   int uses[CONSTRUCTS], schemes[CONSTRUCTS];
   int n_refusals;
@@ -73,8 +73,9 @@ typedef struct trial {
 
 /* SENSITIVE: it differs as the reference does from itself if it rounds otherwise, or as the way does if its solver stops earlier.
  * UNSOLVED: the solver that the scheme names ends without a solution, in the plainest schedule too: not every method takes every
- * matrix that is drawn, nor reaches its tolerance of a right side that has died away. */
-typedef enum outcome { AGREES, SENSITIVE, UNSOLVED, REFUSED, FAILS, DIFFERS } outcome;
+ * matrix that is drawn, nor reaches its tolerance of a right side that has died away. FAULTY: the device's driver is known to compute such
+ * kernels wrongly, and runs refuse them. */
+typedef enum outcome { AGREES, SENSITIVE, UNSOLVED, FAULTY, REFUSED, FAILS, DIFFERS } outcome;
 
 /* Computes the reference and the way. `why` says what was found. */
 outcome judge(const options *o, const trial *t, double *difference, char *why, size_t size);

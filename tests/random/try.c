@@ -171,6 +171,7 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
     return error && strncmp(error, "error[E0299]", 12) != 0 ? REFUSED
                                                             : FAILS; /* of the compiler: no refusal */
   }
+  if (w->other.faulty) return snprintf(why, size, "%s", w->other.why), FAULTY;
   verify_difference d = verify_compare(&w->base, &w->other, 1);
   *difference = d.most;
   snprintf(why, size, "%.3g at %s", d.most, d.text);
@@ -223,6 +224,7 @@ static void try_way(const options *o, tally *t, work *w, trial *x, const subject
   t->compared++;
   if (found == SENSITIVE) t->sensitive++;
   else if (found == UNSOLVED) t->unsolved++;
+  else if (found == FAULTY) t->faulty++;
   else if (found == AGREES) t->largest = fmax(t->largest, difference);
   else report(o, t, x, s->seed, found, why);
 }

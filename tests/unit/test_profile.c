@@ -399,21 +399,66 @@ static void a_gpu_waits_for_items_that_take_cells_in_turn(void **state) {
   assert_true(patches[0] > 1.2 * patches[1]); /* the same mesh, in strips and in compact pieces */
 }
 
+/* ---- drivers that compute wrongly ---- */
+
+static const dev_fault *fault_met(case_file *file, const dev_info *info, const profile_setting *set, int n) {
+  int kernel;
+  ew_error err = {0};
+  exec_domain domain = {NULL, NULL};
+  dslc_program *p = NULL;
+  const tune_bench b = {.c = case_file_get(file), .domain = &domain, .device = "c"};
+  assert_int_equal(exec_domain_create(b.c, &domain, &err), EW_OK);
+  if (tune_compile(&b, set, n, info, &p, &err) != EW_OK) fail_msg("%s", err.text);
+  const dev_fault *fault = exec_known_fault(p, info, &kernel);
+  dslc_program_destroy(&p);
+  exec_domain_clear(&domain);
+  return fault;
+}
+
+static void windows_of_calls_are_refused_on_the_driver_that_gets_them_wrong(void **state) {
+  (void)state;
+  ew_error err = {0};
+  case_file *file = NULL;
+  const char *path = write_text(
+      "box.lua",
+      "return case { scheme = 'natural_convection', mesh = mesh.grid { x = {0, 1}, nx = 40, y = {0, 1}, ny = "
+      "40 },\n"
+      "  parameters = { Ra = 1e4, step_size = 1e-3 }, initial = { u = 0, v = 0, p = 0, T = 0 },\n"
+      "  boundary = { { {'left', 'right'}, 'held', Tw = 0.5 }, { {'bottom', 'top'}, 'insulated' } },\n"
+      "  time = { stop = 1 } }");
+  const case_file_options o = {.path = path};
+  if (case_file_create(&o, &file, &err) != EW_OK) fail_msg("%s", err.text);
+  const profile_setting set[] = {{"grid.walls", "calls"}, {"grid.window", "off"}};
+  const dev_info nvidia = {.type = DEV_GPU,
+                           .language = DEV_OPENCL_C,
+                           .platform = "NVIDIA CUDA",
+                           .local_bytes = 49152},
+                 other = {
+                     .type = DEV_GPU, .language = DEV_OPENCL_C, .platform = "Portable", .local_bytes = 49152};
+  assert_non_null(fault_met(file, &nvidia, set, 1));
+  assert_null(fault_met(file, &nvidia, set, 2)); /* no windows */
+  assert_null(fault_met(file, &nvidia, NULL, 0));
+  assert_null(fault_met(file, &other, set, 1));
+  case_file_destroy(&file);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_is_read),
-                                     cmocka_unit_test(bad_text_is_refused_with_its_line),
-                                     cmocka_unit_test(what_is_no_regular_file_is_refused),
-                                     cmocka_unit_test(the_nearest_size_is_found),
-                                     cmocka_unit_test(merging_keeps_what_is_later),
-                                     cmocka_unit_test(stale_entries_are_refused_with_the_reason),
-                                     cmocka_unit_test(another_platform_is_foreign),
-                                     cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
-                                     cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
-                                     cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
-                                     cmocka_unit_test(what_another_scheme_wanted_is_tried_first),
-                                     cmocka_unit_test(a_search_measures_what_is_right_only),
-                                     cmocka_unit_test(a_wrong_candidate_is_not_timed),
-                                     cmocka_unit_test(a_gpu_waits_for_items_that_take_cells_in_turn)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(bad_text_is_refused_with_its_line),
+      cmocka_unit_test(what_is_no_regular_file_is_refused),
+      cmocka_unit_test(the_nearest_size_is_found),
+      cmocka_unit_test(merging_keeps_what_is_later),
+      cmocka_unit_test(stale_entries_are_refused_with_the_reason),
+      cmocka_unit_test(another_platform_is_foreign),
+      cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
+      cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
+      cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
+      cmocka_unit_test(what_another_scheme_wanted_is_tried_first),
+      cmocka_unit_test(a_search_measures_what_is_right_only),
+      cmocka_unit_test(a_wrong_candidate_is_not_timed),
+      cmocka_unit_test(a_gpu_waits_for_items_that_take_cells_in_turn),
+      cmocka_unit_test(windows_of_calls_are_refused_on_the_driver_that_gets_them_wrong)};
   if (!mkdtemp(folder)) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   char command[64];
