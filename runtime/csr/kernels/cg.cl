@@ -18,12 +18,12 @@
 #endif
 
 // w at a row, and what the row adds to r.z, z.Az, r.r. `sum`: of the entries off the diagonal d; here: z.
-static inline double row_of_product(double d, double here, double residual, double sum, sums *mine)
+static inline real row_of_product(real d, real here, real residual, real sum, sums *mine)
 {
-  const double az = sum + d*here;
-  mine->a += residual*here;
-  mine->b += az*here;
-  mine->c += residual*residual;
+  const real az = sum + d*here;
+  mine->a += (double)residual*here;
+  mine->b += (double)az*here;
+  mine->c += (double)residual*residual;
 #ifdef JACOBI
   return here + sum/d;
 #else
@@ -42,7 +42,7 @@ KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const re
 #else
   FOR_ROWS(row, sum, r, skip) {
 #endif
-    const double d = diagonal[row], here = Z(row);
+    const real d = diagonal[row], here = Z(row);
     w[row] = row_of_product(d, here, RESIDUAL(d, here, row), sum, &mine);
   } END_ROWS
   PUT_SUMS(mine, partial, skip)
@@ -109,12 +109,13 @@ KERNEL(cg_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history
   const sums all = GET_SUMS(partial, groups);
   const cg_step step = cg_look(now, all, iteration, limit);
   if (GROUP == 0 && ITEM == 0) cg_note(now, SLOT(state, iteration + 1), idle, history, all, step, iteration);
+  const real alpha = (real)step.alpha, beta = (real)step.beta;
   FOR_ITEMS(i, step.stop != STOP_NOT) {
-    const double direction = Z(i) + step.beta*p[i], image = w[i] + step.beta*s[i];
+    const real direction = Z(i) + beta*p[i], image = w[i] + beta*s[i];
     p[i] = direction;
     s[i] = image;
-    x[i] += step.alpha*direction;
-    r[i] -= step.alpha*image;
+    x[i] += alpha*direction;
+    r[i] -= alpha*image;
   }
 }
 END
@@ -132,15 +133,16 @@ KERNEL(cg_merged, MATRIX BUFFER(double, state) BUFFER(int, idle) BUFFER(double, 
   const sums all = GET_SUMS(partial, groups);
   const cg_step step = cg_look(now, all, iteration, limit);
   const int skip = step.stop != STOP_NOT;
-  const vector_seen after = {before, w, s, step.alpha, step.beta};
+  const real alpha = (real)step.alpha, beta = (real)step.beta;
+  const vector_seen after = {before, w, s, alpha, beta};
   sums mine = {0.0, 0.0, 0.0};
   if (GROUP == 0 && ITEM == 0) cg_note(now, SLOT(state, iteration + 1), idle, history, all, step, iteration);
   FOR_ROWS_SEEN(row, sum, after, skip) {
-    const double d = diagonal[row], direction = before[row] + step.beta*p[row], image = w[row] + step.beta*s[row],
-                 here = before[row] - step.alpha*image;
+    const real d = diagonal[row], direction = before[row] + beta*p[row], image = w[row] + beta*s[row],
+               here = before[row] - alpha*image;
     p[row] = direction;
     s_next[row] = image;
-    x[row] += step.alpha*direction;
+    x[row] += alpha*direction;
     r[row] = here;
     w_next[row] = row_of_product(d, here, RESIDUAL(d, here, row), sum, &mine);
   } END_ROWS

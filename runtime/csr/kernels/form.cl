@@ -9,7 +9,8 @@ typedef short column;
 typedef int column;
 #define COLUMN(row, k) col[k]
 #endif
-// SINGLE: the matrix and the vectors of an iteration are in single precision, sums and what is computed with them in double.
+// SINGLE: the matrix, the vectors of an iteration and what a row makes of them are in single precision, sums over rows in double. GPUs widen
+// numbers at a quarter of the rate at which they multiply them, so that to compute in double would cost what narrow numbers save.
 #ifdef SINGLE
 typedef float real;
 #else
@@ -21,7 +22,7 @@ typedef double real;
 #define FOR_ROWS(row, sum, x, skip) FOR_ROWS_SEEN(row, sum, PLAINLY(x), skip)
 #define FOR_ROWS_SEEN(row, sum, x, skip)                                                                 \
   FOR_MINE(block_, BLOCKS, skip) {                                                                       \
-    double sum = 0.0;                                                                                    \
+    real sum = 0;                                                                                        \
     const int row = row_product(n, start, col, off, slot, x, block_, ITEM, scratch, &sum);               \
     if (row >= 0)
 #define END_ROWS }
@@ -30,15 +31,15 @@ typedef double real;
 #ifdef MERGED
 typedef struct {
   GLOBAL const real *z, *w, *s; // w, s: 0 for a vector as it lies
-  double alpha, beta;
+  real alpha, beta;
 } vector_seen;
-static inline double seen(const vector_seen x, int j)
+static inline real seen(const vector_seen x, int j)
 {
   return x.w ? x.z[j] - x.alpha*(x.w[j] + x.beta*x.s[j]) : x.z[j];
 }
 static inline vector_seen seen_plainly(GLOBAL const real *x)
 {
-  const vector_seen all = {x, 0, 0, 0.0, 0.0};
+  const vector_seen all = {x, 0, 0, 0, 0};
   return all;
 }
 #define SEEN(x, j) seen(x, j)
@@ -57,10 +58,10 @@ typedef GLOBAL const real *vector_seen;
 #define SCRATCH SUMS_SCRATCH
 
 #if !defined FORM_PAPER && !defined FORM_STREAM
-static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const real *off,
+static inline real strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const real *off,
                                  const vector_seen x)
 {
-  double sum = 0.0;
+  real sum = 0;
   (void)row;
   for (int k = begin; k < end; k += stride) sum += off[k]*SEEN(x, COLUMN(row, k));
   return sum;
@@ -70,7 +71,7 @@ static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL
 #define ROW_PRODUCT                                                                                              \
   static inline int row_product(int n, GLOBAL const int *start, GLOBAL const column *col, GLOBAL const real *off,   \
                                 GLOBAL const int *slot, const vector_seen x, int block, int item,                \
-                                LOCAL double *scratch, double *sum)
+                                LOCAL double *scratch, real *sum)
 
 #ifdef FORM_LOOP
 #define BLOCKS n
@@ -102,7 +103,7 @@ ROW_PRODUCT
     BARRIER;
     if (lane < reach) scratch[item] += scratch[item + reach];
   }
-  *sum = scratch[item];
+  *sum = (real)scratch[item];
   return row < n && lane == 0 ? row : -1;
 }
 #endif
@@ -128,7 +129,7 @@ ROW_PRODUCT
   if (item >= ROWS_PER_WORKGROUP || row >= n) return -1;
   double all = 0.0;
   for (int lane = 0; lane < LANES; ++lane) all += scratch[item*LANES + lane];
-  *sum = all;
+  *sum = (real)all;
   return row;
 #endif
 }
@@ -150,7 +151,7 @@ ROW_PRODUCT
   if (row >= last) return -1;
   double all = 0.0;
   for (int k = start[row]; k < start[row + 1]; ++k) all += scratch[k - base];
-  *sum = all;
+  *sum = (real)all;
   return row;
 }
 #endif
