@@ -1,0 +1,152 @@
+-- A profile of Edgewise: `edgewise probe` and `edgewise tune` write it. Settings may be edited; lines with @ say how
+-- they were measured. docs/tuning.md tells more.
+
+[device]
+name     = NVIDIA H200
+platform = NVIDIA CUDA
+driver   = 580.159.04
+kind     = gpu
+units    = 132
+local    = 49152
+memory   = 150109880320
+
+[roofs]
+triad    = 4342.9 GB/s
+copy     = 3832.1 GB/s
+fma      = 29935.5 Gflop/s
+launch   = 5.78 us
+measured = 2026-11-23T15:20:01Z
+
+[scheme shallow_water friction=cell on mesh 2D 3]
+@text       = 463e8bc1ff50c3aa8266b3d19f879a67
+@cells      = 2000000
+@default    = 0.0002352 s a step
+@best       = 0.0002348 s a step
+@gain       = 1.002
+@candidates = 9
+@seconds    = 42.8
+@measured   = 2026-11-23T13:53:16Z
+@driver     = 580.159.04
+@version    = 0.1.0
+
+[scheme convection_diffusion stabilisation=conservative on mesh 2D 3]
+@text       = e837b271cc47f6fb45397477ed1a8814
+@cells      = 980000
+@default    = 0.0004095 s a step
+@best       = 0.0003639 s a step
+@gain       = 1.125
+@candidates = 16
+@seconds    = 48.3
+@measured   = 2026-11-23T13:57:13Z
+@driver     = 580.159.04
+@version    = 0.1.0
+items = each
+lanes = 1
+edges = sliced
+reads = first
+
+[scheme natural_convection on grid 2D]
+@text       = 867a8c4679addccbf7b380752446c5be
+@cells      = 1000000
+@default    = 0.001475 s a step
+@best       = 0.001441 s a step
+@gain       = 1.024
+@candidates = 10
+@seconds    = 43.6
+@measured   = 2026-11-23T13:58:06Z
+@driver     = 580.159.04
+@version    = 0.1.0
+grid.columns = 64
+
+[scheme euler_hllc on mesh 2D 3]
+@text       = 8d5103dd488276a561239c50bacd940a
+@cells      = 999698
+@default    = 0.0001437 s a step
+@best       = 0.0001433 s a step
+@gain       = 1.003
+@candidates = 14
+@seconds    = 23.2
+@measured   = 2026-11-23T14:25:31Z
+@driver     = 580.159.04
+@version    = 0.1.0
+
+[scheme acoustics on mesh 2D 3]
+@text       = 0a998dbfea2674bb9ee1333ba1642770
+@cells      = 999698
+@default    = 0.0001928 s a step
+@best       = 0.0001805 s a step
+@gain       = 1.068
+@candidates = 15
+@seconds    = 22.0
+@measured   = 2026-11-23T14:25:57Z
+@driver     = 580.159.04
+@version    = 0.1.0
+divide = refined
+u.layout = aos
+
+[scheme heat on mesh 2D 3]
+@text       = 95ca64395d9666c7ddc4c27cd26a677a
+@cells      = 999698
+@default    = 5.313e-05 s a step
+@best       = 5.281e-05 s a step
+@gain       = 1.006
+@candidates = 12
+@seconds    = 13.9
+@measured   = 2026-11-23T14:26:15Z
+@driver     = 580.159.04
+@version    = 0.1.0
+
+[scheme advection on mesh 2D 3]
+@text       = 144fef503e302deb7c9f11f9bfe894ee
+@cells      = 999698
+@default    = 0.0002414 s a step
+@best       = 0.0002403 s a step
+@gain       = 1.005
+@candidates = 14
+@seconds    = 22.6
+@measured   = 2026-11-23T14:26:42Z
+@driver     = 580.159.04
+@version    = 0.1.0
+
+[scheme convection_diffusion stabilisation=none on mesh 2D 3]
+@text       = e837b271cc47f6fb45397477ed1a8814
+@cells      = 999698
+@default    = 0.0001515 s a step
+@best       = 0.0001471 s a step
+@gain       = 1.03
+@candidates = 12
+@seconds    = 24.1
+@measured   = 2026-11-23T14:27:11Z
+@driver     = 580.159.04
+@version    = 0.1.0
+items = each
+lanes = 1
+edges = sliced
+reads = as_used
+
+[scheme simple_ts time=implicit space=upwind slip=wall_form storage=accelerated on grid 2D]
+@text       = b2d58899adbc62408cf330a94547f9d5
+@cells      = 2016000
+@default    = 0.003362 s a step
+@best       = 0.00321 s a step
+@gain       = 1.048
+@candidates = 9
+@seconds    = 55.2
+@measured   = 2026-11-23T15:18:58Z
+@driver     = 580.159.04
+@version    = 0.1.0
+grid.window = auto
+items = each
+grid.walls = tables
+
+[scheme simple_ts time=implicit space=tvd slip=wall_form storage=accelerated on grid 2D]
+@text       = b2d58899adbc62408cf330a94547f9d5
+@cells      = 2016000
+@default    = 0.005354 s a step
+@best       = 0.005386 s a step
+@gain       = 0.9939
+@candidates = 6
+@seconds    = 42.4
+@measured   = 2026-11-23T15:20:01Z
+@driver     = 580.159.04
+@version    = 0.1.0
