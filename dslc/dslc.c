@@ -441,6 +441,11 @@ int dslc_messages_errors(const dslc_messages *m) {
   return (m && m->sink ? diag_errors(m->sink) : 0) + dslc_messages_cut_short(m);
 }
 
+const char *dslc_messages_error_in(const dslc_messages *m, const char *path, int *line) {
+  const diag *d = m && m->sink ? diag_error_in(m->sink, path, line) : NULL;
+  return d ? d->message : NULL;
+}
+
 int dslc_messages_warnings(const dslc_messages *m) { return m && m->sink ? diag_warnings(m->sink) : 0; }
 
 void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) {

@@ -546,6 +546,8 @@ int dslc_step_names(const char **names, int most);
 bool dslc_step_is_kernels(const char *name);
 
 int dslc_messages_errors(const dslc_messages *m);
+/* What the first error in the file of that path says, and its line; NULL: there is none. */
+const char *dslc_messages_error_in(const dslc_messages *m, const char *path, int *line);
 int dslc_messages_warnings(const dslc_messages *m);
 /* Whether memory ran out before all was said; NULL: before anything. */
 bool dslc_messages_cut_short(const dslc_messages *m);

@@ -91,3 +91,14 @@ diag *diag_did_you_mean(diag_sink *s, diag *d, const char *near) {
 int diag_errors(const diag_sink *s) { return s->errors; }
 int diag_warnings(const diag_sink *s) { return s->warnings; }
 const diag *diag_first(const diag_sink *s) { return s->first; }
+
+const diag *diag_error_in(const diag_sink *s, const char *path, int *line) {
+  for (const diag *d = diag_first(s); d; d = d->next) {
+    if (diag_code_severity(d->code) != DIAG_ERROR || d->at.file >= (uint32_t)source_count(s->sources))
+      continue;
+    if (strcmp(source_get(s->sources, d->at.file)->path, path) != 0) continue;
+    *line = source_line_number(s->sources, d->at.file, d->at.start);
+    return d;
+  }
+  return NULL;
+}

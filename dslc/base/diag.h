@@ -56,6 +56,8 @@ diag *diag_did_you_mean(diag_sink *s, diag *d, const char *near);
 int diag_errors(const diag_sink *s);
 int diag_warnings(const diag_sink *s);
 const diag *diag_first(const diag_sink *s); /* by position */
+/* The first error in the file of that path, with its line; NULL: none. */
+const diag *diag_error_in(const diag_sink *s, const char *path, int *line);
 
 /* Renders all diagnostics, sorted by position. `colour`: ANSI colours besides the words. */
 void diag_print_text(const diag_sink *s, FILE *out, bool colour);

@@ -2,21 +2,6 @@
 #include "lower/lower.h"
 #include "schedule/schedule.h"
 
-/* States live in cells, at nodes or edges of meshes, and anywhere on grids. */
-static bool states_have_places(const ir_module *m, diag_sink *sink) {
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = &m->symbol.at[s];
-    if (q->kind != IR_STATE || q->place != IR_FACES) continue;
-    diag *d = diag_report(sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
-    diag_with_hint(sink, d,
-                   "a velocity through faces can be a state of the cells, read as dot(mean(u), normal) in a "
-                   "flux; staggered states "
-                   "live at the xfaces, yfaces and zfaces of grids");
-    return false;
-  }
-  return true;
-}
-
 static bool limit_is_number(const ir_module *m, const ir_stmt *st, diag_sink *sink) {
   const ir_node *n = st->at_most ? ir_get(m, st->at_most) : NULL;
   if (!n || (n->op == IR_CONST && n->value >= 1 && n->value < 1e9)) return true;
@@ -74,7 +59,7 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
 
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
-  return states_have_places(m, sink) && moments_are_parts(m, m->step.at, m->step.n, sink) &&
+  return moments_are_parts(m, m->step.at, m->step.n, sink) &&
          intervals_follow(m, m->step.at, m->step.n, sink) &&
          repeats_end(m, m->step.at, m->step.n, sink, &repeats);
 }

@@ -232,12 +232,25 @@ static bool is_misplaced(sema *s, name text) {
   return false;
 }
 
+/* Said before what the equations of such a state are wrong in. */
+static bool refuse_state_at_faces(sema *s, const ast_decl *d, ir_place place) {
+  if (d->kind != AST_STATE || place != IR_FACES || s->module->on_grid) return false;
+  diag *g = complain(s, DIAG_TARGET, d->names_at[0], "a state at faces cannot be built yet");
+  diag_with_hint(s->sink, g,
+                 "a velocity through faces can be a state of the cells, read as dot(mean(u), normal) in a "
+                 "flux; staggered states "
+                 "live at the xfaces, yfaces and zfaces of grids");
+  for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
+  return true;
+}
+
 static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
   ir_place place = IR_NOWHERE; /* a state of one value */
   if (d->place && !find_place(s, d->place, d->place_at, &place)) {
     for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
     return;
   }
+  if (refuse_state_at_faces(s, d, place)) return;
   for (int i = 0; i < d->n_names; i++) {
     entity *e = declare(s, d->names[i], kind, d, d->names_at[i]);
     if (!e) continue;

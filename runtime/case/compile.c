@@ -147,8 +147,8 @@ static void say_profile(const device_profile_entry *e, const char *path, FILE *m
   fputc('\n', messages);
 }
 
-static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc_program **out,
-                               ew_error *err);
+static ew_status call_compiler(const dslc_options *options, const ew_case *c, FILE *messages,
+                               dslc_program **out, ew_error *err);
 
 /* Compiled by rule, the program says which scheme it is; if some profile knows that one, it is compiled again. */
 static ew_status take_profile(const dslc_options *options, const exec_domain *domain, const dev_info *info,
@@ -170,7 +170,7 @@ static ew_status take_profile(const dslc_options *options, const exec_domain *do
   tuned.schedule = all;
   tuned.n_schedule = options->n_schedule + f.entry.n;
   dslc_program_destroy(out);
-  status = call_compiler(&tuned, messages, out, err);
+  status = call_compiler(&tuned, NULL, messages, out, err);
   if (status != EW_OK) ew_context(err, "with the settings of %s", f.path);
   free(all);
   return status;
@@ -215,14 +215,27 @@ static ew_status load(const ew_case *c, const dev_context *device, FILE *message
   return status;
 }
 
-static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc_program **out,
-                               ew_error *err) {
+/* A product or a section of the case is at fault, not the scheme. */
+static bool blame_case(const dslc_options *options, const dslc_messages *m, const ew_case *c, ew_error *err) {
+  char owner[160];
+  int line;
+  case_where at;
+  const char *text = options->addition ? dslc_messages_error_in(m, options->addition_path, &line) : NULL;
+  if (!text || !case_products_owner(c, options->addition, line, owner, sizeof owner, &at)) return false;
+  ew_fail(err, EW_INPUT, "%s:%d: %s: %s", at.file ? at.file : "the case", at.line, owner, text);
+  return true;
+}
+
+static ew_status call_compiler(const dslc_options *options, const ew_case *c, FILE *messages,
+                               dslc_program **out, ew_error *err) {
   dslc_messages *m = NULL;
   int code = dslc_compile(options, out, &m);
   if (messages) dslc_messages_print(m, messages, false);
   int errors = dslc_messages_errors(m);
+  const bool blamed = code == 3 && c && blame_case(options, m, c, err);
   dslc_messages_destroy(&m);
   if (code == 0) return EW_OK;
+  if (blamed) return EW_INPUT;
   if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: %d error%s in the scheme or its schedule",
                  options->path, errors, errors == 1 ? "" : "s");
@@ -298,7 +311,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .show = s.shown.name,
                           .n_timed = s.timed.n,
                           .timed = s.timed.name};
-  EW_CHECK(call_compiler(&options, messages, out, err));
+  EW_CHECK(call_compiler(&options, c, messages, out, err));
   if (!c->build.profile && !c->build.by_rule && info->language != DEV_REFERENCE)
     EW_CHECK(take_profile(&options, domain, info, messages, out, err));
 cleanup:

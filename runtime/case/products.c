@@ -78,6 +78,40 @@ ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
   return ew_fail(err, EW_FAIL, "out of memory for the case's products");
 }
 
+/* The line's first word is `word`, or begins with it and `_`. */
+static bool belongs(const char *line, const char *word) {
+  const size_t n = strlen(word);
+  line += strspn(line, " ");
+  if (strncmp(line, "given ", 6) == 0 || strncmp(line, "state ", 6) == 0) line += 6;
+  return strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '_');
+}
+
+static const char *line_of(const char *text, int number) {
+  for (; number > 1 && text; number--) {
+    text = strchr(text, '\n');
+    if (text) text++;
+  }
+  return text;
+}
+
+const char *case_products_owner(const ew_case *c, const char *text, int line, char *owner, size_t size,
+                                case_where *at) {
+  const char *found = line_of(text, line), *best = NULL;
+  for (int i = 0; found && i < c->added.n_products; i++) {
+    const case_product *p = &c->added.product[i];
+    if (!belongs(found, p->name) || (best && strlen(best) > strlen(p->name))) continue;
+    best = p->name, *at = p->at;
+    snprintf(owner, size, "product '%s'", best);
+  }
+  for (int i = 0; found && i < c->added.n_sections; i++) {
+    const case_section *s = &c->added.section[i];
+    if (!belongs(found, s->name) || (best && strlen(best) > strlen(s->name))) continue;
+    best = s->name, *at = s->at;
+    snprintf(owner, size, "section '%s'", best);
+  }
+  return best ? owner : NULL;
+}
+
 /* ---- what it starts with ------------------------------------------------------------------------------------------------ */
 
 /* Its name, with the suffix behind it. */

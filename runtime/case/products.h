@@ -16,6 +16,9 @@ ew_status case_products_values(ew_case *c, ew_error *err);
 /* The text of the extension; NULL: there is nothing to add. The caller frees it. */
 ew_status case_products_text(const ew_case *c, char **text, ew_error *err);
 
+/* Which item of the case the text's line comes from, as `product 'deepest'`, and where it stands there; NULL: from none. */
+const char *case_products_owner(const ew_case *c, const char *text, int line, char *owner, size_t size, case_where *at);
+
 /* Is the field a state that only serves a product? Files do not show it unless it is asked for. */
 bool case_is_inner_state(const ew_case *c, const char *field);
 bool case_is_product(const ew_case *c, const char *field);
