@@ -298,6 +298,8 @@ context context_at(ir_place place, const char *why);
 void lower_boundaries(sema *s);
 void check_completeness(sema *s);
 void lower_requires(sema *s);
+/* Whether a requirement of that text is there already. */
+bool is_required(const sema *s, const char *text);
 void lower_step(sema *s);
 bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */

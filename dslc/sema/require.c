@@ -1,4 +1,6 @@
 /* `require`: what must hold at every cell, and at which place it is asked. */
+#include <string.h>
+
 #include "sema/internal.h"
 
 /* The place of a requirement is that of a field it names. */
@@ -19,6 +21,12 @@ static ir_place place_of_expr(sema *s, const ast_expr *e) {
   return IR_NOWHERE;
 }
 
+bool is_required(const sema *s, const char *text) {
+  for (int i = 0; i < s->module->require.n; i++)
+    if (strcmp(s->module->require.at[i].text, text) == 0) return true;
+  return false;
+}
+
 void lower_requires(sema *s) {
   for (int i = 0; i < s->scheme->n_decls; i++) {
     const ast_decl *d = s->scheme->decls[i];
@@ -26,11 +34,12 @@ void lower_requires(sema *s) {
     ir_place place = place_of_expr(s, d->body.expr);
     context c = context_at(place, "`require`");
     value v = lower_body(s, &c, &d->body);
-    if (!require_bool(s, v, "`require`")) continue;
+    const char *text = ast_expr_text(s->memory, d->body.expr);
+    if (!require_bool(s, v, "`require`") || is_required(s, text)) continue;
     vec_push(s->memory, &s->module->require,
              ((ir_require){.condition = v.id,
                            .place = place,
-                           .text = ast_expr_text(s->memory, d->body.expr),
+                           .text = text,
                            .of_step = speaks_of_step(s, v.id),
                            .at = d->at}));
   }

@@ -30,6 +30,39 @@ static bool rises(sema *s, const point *p, int n) {
   return true;
 }
 
+/* Numbers and parameters alone. */
+static bool known_at_start(sema *s, ir_id root) {
+  id_list all = reached(s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(s->module, all.at[i]);
+    const bool parameter = n->op == IR_PARAM && ir_symbol_get(s->module, n->read.sym)->kind == IR_PARAMETER;
+    if (n->op == IR_REDUCE || (n->n_args == 0 && n->op != IR_CONST && !parameter)) return false;
+  }
+  return true;
+}
+
+/* Parameters must rise too, which a run knows: one requirement for all points of the table. */
+static void require_rising(sema *s, const ast_expr *e, const point *p, int n) {
+  const char *text = "";
+  value all = {0};
+  double x;
+  for (int i = 1; i < n; i++) {
+    value a = p[i - 1].x, b = p[i].x;
+    if ((known_number(s, a, &x) && known_number(s, b, &x)) || !known_at_start(s, a.id) ||
+        !known_at_start(s, b.id))
+      continue;
+    value one = apply_binary(s, AST_LT, a, b, b.at);
+    if (one.bad) return;
+    const char *before = ast_expr_text(s->memory, e->arg[i + 1]->arg[0]),
+               *here = ast_expr_text(s->memory, e->arg[i + 2]->arg[0]);
+    text = arena_printf(s->memory, "%s%s%s < %s", text, *text ? " and " : "", before, here);
+    all = all.id ? apply_binary(s, AST_AND, all, one, b.at) : one;
+  }
+  if (all.id && !is_required(s, text))
+    vec_push(s->memory, &s->module->require,
+             ((ir_require){.condition = all.id, .place = IR_NOWHERE, .text = text, .at = e->at}));
+}
+
 static bool lower_points(sema *s, const context *c, const ast_expr *e, point *p) {
   for (int i = 2; i < e->n; i++) {
     const ast_expr *pair = e->arg[i];
@@ -60,6 +93,7 @@ value lower_table(sema *s, const context *c, const ast_expr *e) {
     return bad_value(e->at);
   }
   if (x.bad || !lower_points(s, c, e, p)) return bad_value(e->at);
+  require_rising(s, e, p, n);
   value out = p[n - 1].y;
   for (int i = n - 1; i >= 0; i--) {
     value below = i > 0 ? line(s, x, &p[i - 1], &p[i], e->at) : p[0].y;

@@ -1306,25 +1306,25 @@ void compute_show_conveyance(const int items, const double h_dry, __global const
 }
 
 // ----------------------------------------------------------------------------
-// require h >= -1e-12 [m]
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void check_start(const int items, __global const double *restrict h_, __global int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
-}
-
-// ----------------------------------------------------------------------------
 // require level_1 < level_2 and level_2 < level_3 and level_3 < level_4
-#define GROUP_check_start_2 1
-__kernel __attribute__((reqd_work_group_size(GROUP_check_start_2, 1, 1)))
-void check_start_2(const double level_1, const double level_2, const double level_3, const double level_4,
-                   __global int *restrict flags_)
+#define GROUP_check_start 1
+__kernel __attribute__((reqd_work_group_size(GROUP_check_start, 1, 1)))
+void check_start(const double level_1, const double level_2, const double level_3, const double level_4,
+                 __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
 
-  if (!(level_1 < level_2 && level_2 < level_3 && level_3 < level_4)) fail_check(flags_, 6, 0);
+  if (!(level_1 < level_2 && level_2 < level_3 && level_3 < level_4)) fail_check(flags_, 5, 0);
+}
+
+// ----------------------------------------------------------------------------
+// require h >= -1e-12 [m]
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_start_2(const int items, __global const double *restrict h_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 6, i);
 }
