@@ -95,8 +95,9 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
   for (int pass = 0; pass < 2;
        pass++) { /* states before equations: the latter may be computed from the former */
     for (int i = 0; i < n; i++) {
-      bool state = ir_symbol_get(pl->to, syms[i])->kind == IR_STATE;
-      if (pl->now[syms[i]].ghosts_valid || state != (pass == 0)) continue;
+      const ir_symbol *q = ir_symbol_get(pl->to, syms[i]);
+      bool state = q->kind == IR_STATE, beyond = q->place != IR_NOWHERE; /* one value lies nowhere */
+      if (pl->now[syms[i]].ghosts_valid || state != (pass == 0) || !beyond) continue;
       vec_push(pl->memory, &stale, syms[i]);
       pl->now[syms[i]].ghosts_valid = true;
     }
