@@ -56,11 +56,23 @@ static void mark_symbol(mark_walk *w, ir_sym sym, bool back) {
   if (q->kind == IR_EQUATION && q->root[0] && !there) mark_reads(w, q->root[0], back);
 }
 
+/* What rules fix the update's targets to, its kernel computes. */
+static void mark_fixes(mark_walk *w, ir_sym target) {
+  const ir_entries all = ir_entries_of(w->pl->from, target);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(w->pl->from, &all, i);
+    if (w->pl->in->rule_used[all.at[i].rule] && e->kind == IR_FIX) mark_reads(w, e->root, false);
+  }
+}
+
 bool *window_reads_of(planner *pl, const ir_stmt *st, ir_sym sym, bool rules) {
   const int n = pl->from->symbol.n;
   bool *read = arena_array(pl->memory, bool, n + 1);
   mark_walk w = {.pl = pl, .read = read, .back = arena_array(pl->memory, bool, n), .rules = rules};
-  for (int i = 0; st && i < st->assign.n; i++) mark_reads(&w, st->assign.at[i].value, false);
+  for (int i = 0; st && i < st->assign.n; i++) {
+    mark_reads(&w, st->assign.at[i].value, false);
+    if (rules) mark_fixes(&w, st->assign.at[i].target);
+  }
   if (sym) mark_symbol(&w, sym, false);
   return read;
 }
