@@ -98,7 +98,8 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   at.on_wall = !ref_entry(r, rule, IR_FIX, sym);
   if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
-  else if (s->kind == IR_EQUATION && s->root[0]) ref_evaluate(r, env, &at, s->root[0], out);
+  else if (s->kind == IR_EQUATION && s->root[0] && (!r->work.across || ref_follows_beyond(r, sym, m->axis)))
+    ref_evaluate(r, env, &at, s->root[0], out);
   else if (r->work.across) { /* a rule beside this one reads it, beyond a corner */
     point_inside(r, &at, s->place, false, at.p);
     read_plain(r, env, sym, at.p, out);
@@ -108,9 +109,9 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
               q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
 }
 
-/* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall. */
-static void key_of(ir_sym sym, const ref_met *m, const int32_t q[3], uint64_t key[2]) {
-  key[0] = (uint64_t)sym << 32 | (uint32_t)m->wall;
+/* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall; to rules beside this one, and to others. */
+static void key_of(ir_sym sym, const ref_met *m, const int32_t q[3], bool across, uint64_t key[2]) {
+  key[0] = (uint64_t)sym << 32 | (uint64_t)across << 31 | (uint32_t)m->wall;
   key[1] = 0;
   for (int a = 0; a < 3; a++)
     key[1] = (key[1] << 8 | (uint8_t)(q[a] - m->face[a])) << 8 | (uint8_t)m->other[a];
@@ -138,7 +139,7 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
                         double *out) {
   int n = ir_symbol_get(r->m, sym)->type.n;
   uint64_t key[2];
-  key_of(sym, m, q, key);
+  key_of(sym, m, q, r->work.across > 0, key);
   ref_ghost *g = find_ghost(env, key);
   if (g->value && g->age == env->age) {
     memcpy(out, g->value, sizeof *out * (size_t)n);
@@ -345,15 +346,6 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
 
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* A state of which no rule says anything is nowhere beyond walls. */
-static bool is_beyond(dslc_reference *r, ir_sym sym) {
-  if (ir_symbol_get(r->m, sym)->kind != IR_STATE) return true;
-  for (int w = 0; !r->rules.beyond[sym] && w < r->world.grid->n_walls; w++)
-    if (ref_entry(r, r->world.grid->wall_rule[w], IR_GHOST, sym)) r->rules.beyond[sym] = 1;
-  if (!r->rules.beyond[sym]) r->rules.beyond[sym] = 2;
-  return r->rules.beyond[sym] == 1;
-}
-
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
  * value inside of this one is what the others say. */
 static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n,
@@ -369,7 +361,7 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
   else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
-  else if (!is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
+  else if (!ref_is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
   else {
     r->work.across++;
     read_point(r, env, &inside, n->read.sym, q, out);

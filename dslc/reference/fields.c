@@ -184,9 +184,10 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
   double value[256];
   const ref_trail trail = {
       .what = q->text, .at = q->at, .place = place_of(q, part), .entity = entity, .outer = r->work.trail};
-  r->work.trail = &trail;
+  const int across = r->work.across; /* where a point is there, it follows as for anybody */
+  r->work.trail = &trail, r->work.across = 0;
   compute(r, env, sym, part, entity, value);
-  r->work.trail = trail.outer;
+  r->work.trail = trail.outer, r->work.across = across;
   memcpy(out, value, sizeof *out * (size_t)f->n);
   f->age[entity] = env->age;
   return out;

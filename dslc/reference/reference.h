@@ -5,6 +5,7 @@
  *   mesh.c      what a read on a mesh means: cells, faces, ghosts, nodes, edges
  *   grid.c      points and walls of a grid, and looking along an axis
  *   beyond.c    what a read on a grid means: shifts, and what lies beyond walls
+ *   follow.c    which equations lie there at all
  *   fix.c       what rules fix and add
  *   step.c      the statements of a step
  *   solve.c     linear systems
@@ -175,7 +176,7 @@ typedef struct ref_rules {
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
-  char *beyond; /* by state of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  char *beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
@@ -233,6 +234,11 @@ const ir_rule_entry *ref_entry(const dslc_reference *r, int rule, ir_rule_kind k
 void ref_read_mesh(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
 void ref_read_grid(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
 ref_env *ref_env_of(dslc_reference *r, ref_env *env, ir_level level);
+
+/* follow.c. Beyond walls of a grid: is it known there, by some rule or as it follows; does an equation follow there by its formula, behind a
+ * wall across that axis? */
+bool ref_is_beyond(dslc_reference *r, ir_sym sym);
+bool ref_follows_beyond(const dslc_reference *r, ir_sym sym, int axis);
 
 /* grid.c */
 bool ref_staggered(ir_place place, int axis);

@@ -1,0 +1,70 @@
+/* Which quantities are known beyond walls of a grid, other than by a rule that gives them: states are not, nor are equations that look at
+ * other points. An equation follows point by point from what lies there, or, in the first cell behind a wall, from faces along its axis. */
+#include "reference/reference.h"
+
+static bool is_given(const dslc_reference *r, ir_sym sym) {
+  for (int w = 0; w < r->world.grid->n_walls; w++)
+    if (ref_entry(r, r->world.grid->wall_rule[w], IR_GHOST, sym)) return true;
+  return false;
+}
+
+static bool is_own_point(const ir_node *n, ir_place of, ir_place reader) {
+  return of == reader && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+}
+
+static bool is_pointwise(const dslc_reference *r, const ir_symbol *e) {
+  ir_reached all = ir_reach(r->m, e->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op != IR_READ) continue;
+    const ir_place place = ir_symbol_get(r->m, n->read.sym)->place;
+    if (!is_own_point(n, place < IR_XLINE ? place : e->place, e->place)) return false;
+  }
+  return true;
+}
+
+static bool is_formula(const ir_symbol *q) {
+  return q->kind == IR_EQUATION && q->root[0] && q->place < IR_XLINE;
+}
+
+/* Straight before or behind the reader, on a face across the axis. */
+static bool is_face_along(const ir_node *n, ir_place from, ir_place to, int axis) {
+  bool along = ref_staggered(to, axis) && !ref_staggered(from, axis);
+  for (int a = 0; a < 3; a++)
+    along = along && (a == axis || (n->read.off[a] == 0 && ref_staggered(to, a) == ref_staggered(from, a)));
+  return along;
+}
+
+static bool reads_along(const dslc_reference *r, const ir_symbol *e, int axis) {
+  if (!is_formula(e)) return false;
+  ir_reached all = ir_reach(r->m, e->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op == IR_REDUCE) return false;
+    if (n->op != IR_READ) continue;
+    const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
+    if (q->place >= IR_XLINE || q->kind == IR_GIVEN) continue;
+    if (is_own_point(n, q->place, e->place)) {
+      if (!reads_along(r, q, axis)) return false;
+      continue;
+    }
+    const bool there = q->kind != IR_EQUATION || is_given(r, n->read.sym);
+    if (!there || !is_face_along(n, e->place, q->place, axis)) return false;
+  }
+  return true;
+}
+
+bool ref_follows_beyond(const dslc_reference *r, ir_sym sym, int axis) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  return is_formula(q) && (is_pointwise(r, q) || reads_along(r, q, axis));
+}
+
+bool ref_is_beyond(dslc_reference *r, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(r->m, sym);
+  if (q->kind != IR_STATE && !is_formula(q)) return true;
+  if (r->rules.beyond[sym]) return r->rules.beyond[sym] == 1;
+  bool known = is_given(r, sym);
+  for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a);
+  r->rules.beyond[sym] = known ? 1 : 2;
+  return known;
+}
