@@ -1,13 +1,13 @@
 #!/bin/sh
-# defects.sh [-j JOBS] [-t SECONDS] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
+# defects.sh [-j JOBS] [-t SECONDS] [-s SEED] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
 # time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). All are searched for side by side, by JOBS processes together (default: one
-# for each core), each for at most SECONDS (600). Prints a table: the defect, the seconds until a scheme showed it and until that was
-# reduced, the seed, the characters of the reduced scheme. What fails without the defect too is not counted. Exit status 1 if one was not found.
+# for each core), each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
+# reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
-jobs=$(nproc) seconds=600
-while getopts j:t: option; do
-  case $option in j) jobs=$OPTARG ;; t) seconds=$OPTARG ;; *) exit 2 ;; esac
+jobs=$(nproc) seconds=600 first=1
+while getopts j:t:s: option; do
+  case $option in j) jobs=$OPTARG ;; t) seconds=$OPTARG ;; s) first=$OPTARG ;; *) exit 2 ;; esac
 done
 shift $((OPTIND - 1))
 program=$1
@@ -44,7 +44,7 @@ find_one() { # DEFECT
   mkdir "$here"
   : >"$here/said"
   : >"$here/tried"
-  EW_DEFECT=$defect timeout "$seconds" "$program" --seeds 1-1000000 --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
+  EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
     --jobs $each --reduce 20 --keep "$here/kept" >"$here/said" 2>&1 &
   search=$!
   look
