@@ -45,7 +45,7 @@ static void read_at_time(dslc_reference *r, ref_env *env, double t, ir_sym sym, 
 }
 
 static void read_plain(dslc_reference *r, ref_env *env, ir_sym sym, const int32_t q[3], double *out) {
-  read_at_time(r, env, env->t, sym, q, out);
+  read_at_time(r, env, ref_env_time(r, env), sym, q, out);
 }
 
 /* ---- beyond a wall ----------------------------------------------------------------------------------------------------------- */
@@ -141,6 +141,10 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
   uint64_t key[2];
   key_of(sym, m, q, r->work.across > 0, key);
   ref_ghost *g = find_ghost(env, key);
+  if (ref_is_of_reader(r, env)) { /* of another time with each reader */
+    compute_beyond(r, env, sym, m, q, out);
+    return;
+  }
   if (g->value && g->age == env->age) {
     memcpy(out, g->value, sizeof *out * (size_t)n);
     return;
@@ -348,8 +352,9 @@ static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] 
 
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
  * value inside of this one is what the others say. */
-static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n,
+static void read_in_rule(dslc_reference *r, ref_env *now, const ref_stand *at, const ir_node *n,
                          double *out) {
+  ref_env *env = ref_env_of(r, now, (ir_level)n->read.level), *reader = r->work.reader;
   const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
   bool mirror = n->read.at == IR_AT_MIRROR, line = s->place >= IR_XLINE;
   ir_place place = line ? IR_CELLS : s->place;
@@ -364,7 +369,9 @@ static void read_in_rule(dslc_reference *r, ref_env *env, const ref_stand *at, c
   else if (!ref_is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
   else {
     r->work.across++;
+    if (env != now) r->work.reader = now;
     read_point(r, env, &inside, n->read.sym, q, out);
+    r->work.reader = reader;
     r->work.across--;
   }
 }
@@ -376,7 +383,7 @@ void ref_read_grid(dslc_reference *r, ref_env *now, const ref_stand *at, const i
   const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
   int32_t q[3];
   if (at->kind == REF_GRID_WALL) {
-    read_in_rule(r, env, at, n, out);
+    read_in_rule(r, now, at, n, out);
     return;
   }
   for (int a = 0; a < 3; a++) q[a] = at->p[a] + n->read.off[a];

@@ -126,8 +126,16 @@ const double *ref_constant(dslc_reference *r, double t, ir_sym sym, int32_t enti
   return f->value + (size_t)entity * (size_t)f->n;
 }
 
+bool ref_is_of_reader(const dslc_reference *r, const ref_env *env) {
+  return env == &r->prev && r->work.reader;
+}
+
+double ref_env_time(const dslc_reference *r, const ref_env *env) {
+  return ref_is_of_reader(r, env) ? r->work.reader->t : env->t;
+}
+
 double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at) {
-  return at->fixes ? r->rules.fix_t : env->t;
+  return at->fixes ? r->rules.fix_t : ref_env_time(r, env);
 }
 
 /* ---- what follows from equations ---------------------------------------------------------------------------------------- */
@@ -185,9 +193,10 @@ const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, i
   const ref_trail trail = {
       .what = q->text, .at = q->at, .place = place_of(q, part), .entity = entity, .outer = r->work.trail};
   const int across = r->work.across; /* where a point is there, it follows as for anybody */
-  r->work.trail = &trail, r->work.across = 0;
+  ref_env *reader = r->work.reader;
+  r->work.trail = &trail, r->work.across = 0, r->work.reader = NULL;
   compute(r, env, sym, part, entity, value);
-  r->work.trail = trail.outer, r->work.across = across;
+  r->work.trail = trail.outer, r->work.across = across, r->work.reader = reader;
   memcpy(out, value, sizeof *out * (size_t)f->n);
   f->age[entity] = env->age;
   return out;
@@ -241,7 +250,7 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
     if (sym == r->size.dt) *out = r->size.dt_value;
     else if (q->role == IR_STEP_BOUND) *out = r->size.bound;
     else if (q->role == IR_STEP_MOST) *out = r->size.most;
-    else memcpy(out, ref_value(r, env, sym, 0, 0), size);
+    else memcpy(out, ref_value(r, ref_is_of_reader(r, env) ? r->work.reader : env, sym, 0, 0), size);
   }
 }
 

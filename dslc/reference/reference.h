@@ -164,6 +164,7 @@ typedef struct ref_work {
   ref_scratch **scratch; /* by depth */
   int depth, deepest;
   int across;             /* a rule is reading what lies beyond other walls */
+  struct ref_env *reader; /* and there X.prev: t, arguments and globals are of these; or NULL */
   const ref_trail *trail; /* what is being evaluated, for messages */
   bool wants_nan,
       tracing; /* explaining why a value is not finite: looking for where NaN, or infinity, comes from */
@@ -222,6 +223,9 @@ ref_field *ref_field_of(ref_env *env, ir_sym sym, int part);
 /* The value of a stored or computed quantity at an entity of its own place that is there. */
 const double *ref_value(dslc_reference *r, ref_env *env, ir_sym sym, int part, int32_t entity);
 double ref_time(const dslc_reference *r, const ref_env *env, const ref_stand *at);
+bool ref_is_of_reader(const dslc_reference *r,
+                      const ref_env *env); /* values of before, by rules at the time of their reader */
+double ref_env_time(const dslc_reference *r, const ref_env *env);
 const double *ref_constant(dslc_reference *r, double t, ir_sym sym,
                            int32_t entity); /* geometry, integrals, givens at that time */
 void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
