@@ -19,7 +19,7 @@ launch   = 5.52 us
 measured = 2026-11-23T07:25:00Z
 
 [scheme shallow_water friction=mixed on mesh 2D 3]
-@text       = 463e8bc1ff50c3aa8266b3d19f879a67
+@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
 @cells      = 59858
 @gain       = 1.814
 @candidates = 8
@@ -32,7 +32,7 @@ select = branch
 faces = inline
 
 [scheme euler_hllc on mesh 2D 3]
-@text       = 8d5103dd488276a561239c50bacd940a
+@text       = 7168c7da9f20cfa69563181ce2163049
 @cells      = 59858
 @gain       = 1.745
 @candidates = 6
@@ -45,7 +45,7 @@ select = branch
 faces = inline
 
 [scheme tracer friction=mixed on mesh 2D 3]
-@text       = abe0a1b06d7843f5be1b55f6f570ddec
+@text       = 1490bfb235642a442d57f41225e6376d
 @cells      = 59858
 @gain       = 1.591
 @candidates = 7
@@ -58,7 +58,7 @@ select = branch
 faces = inline
 
 [scheme rain friction=mixed on mesh 2D 3]
-@text       = d2b9883dc9ccf4401aacdc40a57010b9
+@text       = fe8807c55a325d311f3b20ec16f9fc48
 @cells      = 59858
 @gain       = 1.428
 @candidates = 5
@@ -71,7 +71,7 @@ select = branch
 faces = inline
 
 [scheme shallow_water friction=cell on mesh 2D 3]
-@text       = 463e8bc1ff50c3aa8266b3d19f879a67
+@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
 @cells      = 59858
 @gain       = 1.71
 @candidates = 3
@@ -84,7 +84,7 @@ select = branch
 faces = inline
 
 [scheme shallow_water friction=edge on mesh 2D 3]
-@text       = 463e8bc1ff50c3aa8266b3d19f879a67
+@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
 @cells      = 59858
 @gain       = 1.45
 @candidates = 3

@@ -18,7 +18,7 @@ launch   = 5.78 us
 measured = 2026-11-23T15:20:01Z
 
 [scheme shallow_water friction=cell on mesh 2D 3]
-@text       = 463e8bc1ff50c3aa8266b3d19f879a67
+@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
 @cells      = 2000000
 @default    = 0.0002352 s a step
 @best       = 0.0002348 s a step
@@ -30,7 +30,7 @@ measured = 2026-11-23T15:20:01Z
 @version    = 0.1.0
 
 [scheme convection_diffusion stabilisation=conservative on mesh 2D 3]
-@text       = e837b271cc47f6fb45397477ed1a8814
+@text       = a503ae0c3896d4c6fd90b7a395ee1a49
 @cells      = 980000
 @default    = 0.0004095 s a step
 @best       = 0.0003639 s a step
@@ -46,7 +46,7 @@ edges = sliced
 reads = first
 
 [scheme natural_convection on grid 2D]
-@text       = 867a8c4679addccbf7b380752446c5be
+@text       = 4a5e5fefb44bdc11e356f5c607b9de9a
 @cells      = 1000000
 @default    = 0.001475 s a step
 @best       = 0.001441 s a step
@@ -59,7 +59,7 @@ reads = first
 grid.columns = 64
 
 [scheme euler_hllc on mesh 2D 3]
-@text       = 8d5103dd488276a561239c50bacd940a
+@text       = 7168c7da9f20cfa69563181ce2163049
 @cells      = 999698
 @default    = 0.0001437 s a step
 @best       = 0.0001433 s a step
@@ -71,7 +71,7 @@ grid.columns = 64
 @version    = 0.1.0
 
 [scheme acoustics on mesh 2D 3]
-@text       = 0a998dbfea2674bb9ee1333ba1642770
+@text       = 85b4fb9cffd00f753f014b70010073ea
 @cells      = 999698
 @default    = 0.0001928 s a step
 @best       = 0.0001805 s a step
@@ -85,7 +85,7 @@ divide = refined
 u.layout = aos
 
 [scheme heat on mesh 2D 3]
-@text       = 95ca64395d9666c7ddc4c27cd26a677a
+@text       = 2f305de3ace44e2458a0d6d814624901
 @cells      = 999698
 @default    = 5.313e-05 s a step
 @best       = 5.281e-05 s a step
@@ -97,7 +97,7 @@ u.layout = aos
 @version    = 0.1.0
 
 [scheme advection on mesh 2D 3]
-@text       = 144fef503e302deb7c9f11f9bfe894ee
+@text       = c40d44adc465b2559f375f1b75455308
 @cells      = 999698
 @default    = 0.0002414 s a step
 @best       = 0.0002403 s a step
@@ -109,7 +109,7 @@ u.layout = aos
 @version    = 0.1.0
 
 [scheme convection_diffusion stabilisation=none on mesh 2D 3]
-@text       = e837b271cc47f6fb45397477ed1a8814
+@text       = a503ae0c3896d4c6fd90b7a395ee1a49
 @cells      = 999698
 @default    = 0.0001515 s a step
 @best       = 0.0001471 s a step
@@ -125,7 +125,7 @@ edges = sliced
 reads = as_used
 
 [scheme simple_ts time=implicit space=upwind slip=wall_form storage=accelerated on grid 2D]
-@text       = b2d58899adbc62408cf330a94547f9d5
+@text       = 8032cb47e6b467fd951bfd51f110406c
 @cells      = 2016000
 @default    = 0.003362 s a step
 @best       = 0.00321 s a step
@@ -140,7 +140,7 @@ items = each
 grid.walls = tables
 
 [scheme simple_ts time=implicit space=tvd slip=wall_form storage=accelerated on grid 2D]
-@text       = b2d58899adbc62408cf330a94547f9d5
+@text       = 8032cb47e6b467fd951bfd51f110406c
 @cells      = 2016000
 @default    = 0.005354 s a step
 @best       = 0.005386 s a step
