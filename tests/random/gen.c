@@ -120,6 +120,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->one = random_seed(seed + 777) % 4 == 0;
   g->tabled = random_seed(seed + 778) % 3 == 0;
   g->turns = random_seed(seed + 779) % 6 == 0;
+  g->bounded = random_seed(seed + 780) % 5 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

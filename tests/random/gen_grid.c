@@ -178,7 +178,7 @@ static void begin_rule(gen *g, int k, int axis) {
     hit(g, C_RULE_ARGUMENT);
     const bool time = chance(g, 25);
     if (time) hit(g, C_RULE_TIME);
-    emit(g, "%sa%d%s", i ? ", " : "(", i, time ? " over time" : "");
+    emit(g, "%sa%d%s%s", i ? ", " : "(", i, gen_bounds(g), time ? " over time" : "");
   }
   emit(g, "%s", g->n_args ? ")" : "");
   if (axis >= 0) hit(g, C_RULE_ACROSS), emit(g, " across %c", "xyz"[axis]);

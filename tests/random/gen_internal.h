@@ -52,13 +52,17 @@ typedef struct gen {
   sym sym[MOST_SYMS];
   int n_strings;
   char *string[MOST_STRINGS]; /* owned */
-  int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_named, n_args, n_vector_args;
+  int n_params, n_vector_params, n_fns, n_ops, n_eqs, n_rules, n_variants, n_globals, n_named, n_args,
+      n_vector_args;
   bool fn_tuple, fn_vector, has_int, imports, has_matrix, rule_int, rule_let, has_span;
-  bool exchange;       /* grid: rules and equations stand in an exchange */
-  bool scatter_x;      /* while one axis of an exchange is written */
-  bool turns;          /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
+  bool exchange;  /* grid: rules and equations stand in an exchange */
+  bool scatter_x; /* while one axis of an exchange is written */
+  bool turns; /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
   int turned;
-  bool tabled;         /* a table's points are parameters, tx and ty */
+  bool tabled; /* a table's points are parameters, tx and ty */
+  bool
+      bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
+  int bounds_asked;
   bool one;            /* there is a state of one value, one0 */
   int one_asked;       /* how often a formula might have read it */
   const char *suspect; /* at faces, must be refused: see gen_mesh.c; or NULL */
@@ -101,6 +105,7 @@ const char *expr(gen *g, ctx *c, rank r, int depth);
 const char *condition(gen *g, ctx *c, int depth);
 
 /* parts of a scheme */
+const char *gen_bounds(gen *g); /* behind the name of a parameter or an argument, or nothing */
 void gen_declarations(gen *g);
 void gen_functions(gen *g);
 void gen_mesh_equations(gen *g);

@@ -230,7 +230,7 @@ static void begin_rule(gen *g, int k, const char *across) {
   emit(g, "  boundary r%d", k);
   for (int i = 0; i < g->n_args; i++) {
     hit(g, C_RULE_ARGUMENT);
-    emit(g, "%sa%d%s", i ? ", " : "(", i, chance(g, 25) ? " = 0.3" : "");
+    emit(g, "%sa%d%s%s", i ? ", " : "(", i, gen_bounds(g), chance(g, 25) ? " = 0.3" : "");
   }
   if (g->n_vector_args) emit(g, "%sb0 : vector", g->n_args ? ", " : "(");
   g->rule_int = chance(g, 12);

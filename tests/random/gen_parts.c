@@ -5,6 +5,14 @@
 
 /* ---- declarations ----------------------------------------------------------------------------------------------------- */
 
+/* That none of the values meets which are drawn. Without a draw, so that schemes without bounds stay what they were. */
+const char *gen_bounds(gen *g) {
+  static const char *const all[] = {" >= -50", "", " > -40 and <= 40", " < 60"};
+  const char *text = g->bounded ? all[g->bounds_asked++ % 4] : "";
+  if (*text) hit(g, C_BOUNDS);
+  return text;
+}
+
 /* A formula of those before it. */
 static const char *made_of_others(gen *g, int n) {
   ctx c = {.at = W_FN, .axis = -1};
@@ -19,9 +27,10 @@ static void declare_parameters(gen *g) {
   for (int i = 0; i < n; i++) {
     bool open = chance(g, 30), made = i > 0 && chance(g, 30);
     hit(g, open ? C_PARAMETER_OPEN : C_PARAMETER);
-    if (open) emit(g, "  parameter p%d\n", i);
-    else if (made) emit(g, "  parameter p%d = %s\n", i, made_of_others(g, i));
-    else emit(g, "  parameter p%d = %s\n", i, number(g));
+    const char *bounds = i > 0 ? gen_bounds(g) : ""; /* p0 may get a unit */
+    if (open) emit(g, "  parameter p%d%s\n", i, bounds);
+    else if (made) emit(g, "  parameter p%d%s = %s\n", i, bounds, made_of_others(g, i));
+    else emit(g, "  parameter p%d%s = %s\n", i, bounds, number(g));
   }
   g->n_params = n;
   if (g->dim > 1) {
@@ -108,10 +117,14 @@ void gen_declarations(gen *g) {
   hit(g, C_INTEGRALS);
   emit(g, "  M @ nodes = integral(N[I])\n  grad @ edges = integral(N[I]*dN[J])\n");
   emit(g, "  G @ edges = integral(dN[I]*N[J])\n  Ld @ edges = integral(outer(dN[I], dN[J]))\n");
-  const bool weighs = g->n_syms % 2; /* the mesh has no regions: a constant, and a given */
+  const bool weighs = g->n_syms % 2; /* by a constant, and a given */
+  if (g->bounded) hit(g, C_REGION_INTEGRAL), emit(g, "  kr @ cells = if region(all) then 1.07 else 0.43\n");
   if (weighs) hit(g, C_INTEGRALS_WEIGHTED), emit(g, "  given kw @ cells\n");
   emit(g, "  Lap @ edges = integral(%sdot(dN[I], dN[J]))\n  NN @ edges = integral(%sN[I]*N[J])\n",
-       weighs ? "1.07*" : "", weighs ? "kw*" : "");
+       g->bounded ? "kr*"
+       : weighs   ? "1.07*"
+                  : "",
+       weighs ? "kw*" : "");
 }
 
 void gen_functions(gen *g) {
