@@ -128,6 +128,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_diffuse(i) show_diffuse_[i]
 #define show_h_el(i) show_h_el_[i]
 #define leaving(i) leaving_[i]
+#define along(i) along_[i]
 #define decay(i) decay_[i]
 #define pace(i) pace_[i]
 #define show_tau(i) show_tau_[i]
@@ -292,7 +293,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// add to rate by `flux_in`, from convection_diffusion.ew:48
+// add to rate by `flux_in`, from convection_diffusion.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -309,7 +310,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from convection_diffusion.ew:50
+// rk4, stage 1 of 4, from convection_diffusion.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -326,7 +327,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// fix phi by `held`, from convection_diffusion.ew:46
+// fix phi by `held`, from convection_diffusion.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -342,7 +343,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from convection_diffusion.ew:50
+// rk4, stage 2 of 4, from convection_diffusion.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -359,7 +360,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from convection_diffusion.ew:50
+// rk4, stage 3 of 4, from convection_diffusion.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -376,7 +377,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from convection_diffusion.ew:50
+// rk4, stage 4 of 4, from convection_diffusion.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -724,7 +725,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:44
+// mass, from convection_diffusion.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -746,7 +747,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// mass, from convection_diffusion.ew:44
+// mass, from convection_diffusion.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -766,13 +767,14 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// leaving, decay, pace, from convection_diffusion.ew:39
+// leaving, along, decay, pace, from convection_diffusion.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_leaving(const int items, const int stride_nodes, const int stride_edges, const double kappa,
                      __global const int *restrict node_start_, __global const int *restrict edge_slot_,
-                     __global const double *restrict M_, __global const double *restrict a_,
-                     __global const double *restrict grad_, __global const double *restrict Ld_,
-                     __global const int *restrict held_phi_, __global double *restrict leaving_,
+                     __global const int *restrict slot_node_, __global const double *restrict M_,
+                     __global const double *restrict a_, __global const double *restrict grad_,
+                     __global const double *restrict Ld_, __global const int *restrict held_phi_,
+                     __global double *restrict leaving_, __global double *restrict along_,
                      __global double *restrict decay_, __global double *restrict pace_,
                      __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
@@ -786,32 +788,43 @@ void compute_leaving(const int items, const int stride_nodes, const int stride_e
 
     double sum = 0.0;
     double sum_2 = 0.0;
+    double sum_3 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
-      (void)slot; // where nothing of the edge lies in slices
+      const int j = slot_node(slot);
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
+      const double Ld_xy_e = Ld_xy(e);
+      const double Ld_yx_e = Ld_yx(e);
+      const double a_x_j = a_x(j);
+      const double a_y_j = a_y(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
       const double part = Ld_xx_e + Ld_yy_e;
+      const double part_2 = Ld_xy_e + Ld_yx_e;
+      const double part_3 = fabs(a_x_j*(Ld_xx_e*a_x_j + part_2*a_y_j) + a_y_j*(Ld_yy_e*a_y_j));
       sum += fabs(grad_x_e*a_x_i + grad_y_e*a_y_i);
-      sum_2 += fabs(part) - part;
+      sum_2 += fabs(a_x_i*(Ld_xx_e*a_x_i + part_2*a_y_i) + a_y_i*(Ld_yy_e*a_y_i)) + part_3;
+      sum_3 += fabs(part) - part;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
     const double leaving = sum*inverse_M_i;
-    const double decay = 0.36*kappa*sum_2*inverse_M_i;                  // convection_diffusion.ew:40
+    const double along = sqrt(sum_2*0.5*inverse_M_i);                   // convection_diffusion.ew:41
+    const double decay = 0.36*kappa*sum_3*inverse_M_i;                  // convection_diffusion.ew:42
     double pace;
-    if (held_phi(i) != 0.0) {                                           // convection_diffusion.ew:41
+    if (held_phi(i) != 0.0) {                                           // convection_diffusion.ew:43
       pace = 0.0;
     } else {
       const double h_el = sqrt(M_i);                                    // convection_diffusion.ew:24
-      pace = max_of(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el), 0.6*leaving) + decay;
+      const double part_4 = sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+      pace = max_of(part_4, max_of(0.6*leaving, 0.5*along)) + decay;
     }
 
     leaving(i) = leaving;
+    along(i) = along;
     decay(i) = decay;
     pace(i) = pace;
     total = pace;
@@ -825,7 +838,7 @@ void compute_leaving(const int items, const int stride_nodes, const int stride_e
 }
 
 // ----------------------------------------------------------------------------
-// dt, from convection_diffusion.ew:42
+// dt, from convection_diffusion.ew:44
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
