@@ -33,6 +33,16 @@ dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *me
 struct dslc_program;
 dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *options, char *message,
                               size_t size);
+/* The program for a device without doubles: they are double-single numbers, each two floats of which the second is what the first lacks (some 48
+ * bits instead of 53, and the range of a float), and what is computed with them is calls of functions. They lie in longs, as dslc_double_single
+ * makes them. NULL and a message as above. */
+dslc_kernels *dslc_kernels_double_single(const char *text, const char *options, char *message, size_t size);
+/* Whether a parameter was a double, or a pointer to some, before it was made double-single. */
+bool dslc_kernels_was_double(const dslc_kernels *program, int kernel, int position);
+/* A number as such a program has it, and back. False: it is beyond the range of a float, and the largest one is taken. What is smaller than
+ * the smallest is 0. */
+bool dslc_double_single(double number, int64_t *bits);
+double dslc_double_single_value(int64_t bits);
 void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL: nothing to do */
 
 /* What can be found wrong without running it, one message a line, as many as fit; the number of them. */

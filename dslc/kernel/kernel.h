@@ -81,6 +81,7 @@ typedef struct kir_variable {
   bool takes_address; /* of a scalar: somewhere & is applied to it */
   bool assigned;      /* somewhere behind its declaration */
   bool initialised;   /* by its declaration, or a parameter */
+  bool was_double;    /* a parameter, until double_single.c: a double, or a pointer to some */
   bool varies, is_read, is_written; /* for verify.c and passes: over the items of a group; anywhere */
   int line;
   kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
@@ -296,7 +297,7 @@ typedef enum kir_builtin_id {
   KIR_B_COUNT
 } kir_builtin_id;
 
-/* Name and signature: the result's letter, then the arguments': d double, i int, l long, u uint, z size_t, b bool; g: floating, all g
+/* Name and signature: the result's letter, then the arguments': d double, f float, i int, l long, u uint, z size_t, b bool; g: floating, all g
  * alike; n: integers, all n alike; a: either, all a alike; p: pointer to int or uint, global or local. */
 const char *kir_builtin_name(int id);
 const char *kir_builtin_signature(int id);

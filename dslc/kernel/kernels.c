@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "dslc.h"
+#include "double_single_cl.h"
 #include "kernel/agree.h"
+#include "kernel/double_single.h"
 #include "kernel/kernels.h"
 #include "kernel/resolve.h"
 
@@ -36,11 +38,20 @@ static void list_kernels(dslc_kernels *k) {
 typedef struct origin {
   const kir_unit *unit; /* or NULL */
   const char *text, *options;
+  bool double_single;
 } origin;
+
+/* Behind the functions that take the place of the operations of doubles. */
+static kir_program *read_double_single(dslc_kernels *k, const origin *from, kir_message *found) {
+  const char *text = arena_printf(k->arena, "%s\n%s", double_single_cl, from->text);
+  kir_program *p = kir_parse(k->arena, text, from->options, found);
+  return p && kir_make_double_single(p, found) ? p : NULL;
+}
 
 static bool read(dslc_kernels *k, const origin *from, char *message, size_t size) {
   kir_message found = {0};
-  if (from->unit) k->program = kir_resolve(k->arena, from->unit, from->options, &found);
+  if (from->double_single) k->program = read_double_single(k, from, &found);
+  else if (from->unit) k->program = kir_resolve(k->arena, from->unit, from->options, &found);
   else k->program = kir_parse(k->arena, from->text, from->options, &found);
   if (k->program) list_kernels(k);
   else snprintf(message, size, "line %d: %s", found.line, found.text);
@@ -73,6 +84,15 @@ dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *op
                               size_t size) {
   const origin from = {program->execution.unit, program->execution.source, options};
   return make(&from, message, size);
+}
+
+dslc_kernels *dslc_kernels_double_single(const char *text, const char *options, char *message, size_t size) {
+  return make(&(origin){.text = text, .options = options, .double_single = true}, message, size);
+}
+
+bool dslc_kernels_was_double(const dslc_kernels *program, int kernel, int position) {
+  const kir_function *f = program->kernel[kernel];
+  return position < f->parameters.n && f->parameters.at[position]->was_double;
 }
 
 void dslc_kernels_destroy(dslc_kernels **program) {

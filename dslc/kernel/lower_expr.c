@@ -300,7 +300,7 @@ static int builtin_op(const kir_expr *e, unsigned *extra) {
   if (is_fused(e->builtin, e->type, &fused)) return fused;
   if (e->builtin <= KIR_B_NUM_GROUPS) return KIR_OP_ID;
   if (e->builtin >= KIR_B_ATOMIC_MIN) return KIR_OP_ATOMIC;
-  if (e->builtin == KIR_B_AS_LONG || e->builtin == KIR_B_AS_DOUBLE) return KIR_OP_MOV;
+  if (e->builtin >= KIR_B_AS_LONG && e->builtin <= KIR_B_AS_FLOAT) return KIR_OP_MOV;
   if (e->builtin == KIR_B_ISFINITE || e->builtin == KIR_B_ISNAN || e->builtin == KIR_B_ISINF)
     return KIR_OP_IS_D;
   if (e->builtin == KIR_B_MIN || e->builtin == KIR_B_MAX || e->builtin == KIR_B_ABS) {

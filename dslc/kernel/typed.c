@@ -168,6 +168,7 @@ static const kir_type *shared_type(kir_parser *p, kir_expr *e, const char *lette
 static const kir_type *letter_type(kir_parser *p, char letter, const kir_type *shared) {
   switch (letter) {
   case 'd': return kir_scalar(p->program, KIR_DOUBLE);
+  case 'f': return kir_scalar(p->program, KIR_FLOAT);
   case 'i': return kir_scalar(p->program, KIR_INT);
   case 'u': return kir_scalar(p->program, KIR_UINT);
   case 'l': return kir_scalar(p->program, KIR_LONG);
