@@ -37,10 +37,15 @@ dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *op
  * bits instead of 53, and the range of a float), and what is computed with them is calls of functions. They lie in longs, as dslc_double_single
  * makes them. NULL and a message as above. */
 dslc_kernels *dslc_kernels_double_single(const char *text, const char *options, char *message, size_t size);
-/* Whether a parameter was a double, or a pointer to some, before it was made double-single. */
-bool dslc_kernels_was_double(const dslc_kernels *program, int kernel, int position);
-/* A number as such a program has it, and back. False: it is beyond the range of a float, and the largest one is taken. What is smaller than
- * the smallest is 0. */
+/* What a parameter was before. */
+typedef enum dslc_words {
+  DSLC_WORDS_OTHER,
+  DSLC_WORDS_DOUBLE, /* a double, or a pointer to some */
+  DSLC_WORDS_LONG    /* a pointer to longs: what is moved by whole words, whatever it holds */
+} dslc_words;
+dslc_words dslc_kernels_words(const dslc_kernels *program, int kernel, int position);
+/* A number as such a program has it, and back. False: it is beyond the range of a float, and the largest one is taken; it stands for the
+ * largest double, too, which says that there is no bound. What is smaller than the smallest is 0. */
 bool dslc_double_single(double number, int64_t *bits);
 double dslc_double_single_value(int64_t bits);
 void dslc_kernels_destroy(dslc_kernels **program); /* NULL, or pointing to NULL: nothing to do */

@@ -22,10 +22,10 @@ static int64_t packed(float high, float low) {
 }
 
 bool dslc_double_single(double number, int64_t *bits) {
-  const bool inside = !isfinite(number) || fabs(number) <= (double)FLT_MAX;
-  const float high = inside ? (float)number : number < 0 ? -FLT_MAX : FLT_MAX;
-  *bits = packed(high, isfinite(number) && inside ? (float)(number - (double)high) : 0.0f);
-  return inside;
+  const bool small = !isfinite(number) || fabs(number) <= (double)FLT_MAX;
+  const float high = small ? (float)number : number < 0 ? -FLT_MAX : FLT_MAX;
+  *bits = packed(high, isfinite(number) && small ? (float)(number - (double)high) : 0.0f);
+  return small || fabs(number) >= DBL_MAX;
 }
 
 double dslc_double_single_value(int64_t bits) {
@@ -246,7 +246,9 @@ static bool has_doubles(const kir_struct *s) {
 /* The host writes what lies in buffers: numbers alone. */
 static void check_parameter(rewriting *r, const kir_function *f, kir_variable *v) {
   const kir_type *t = v->type;
-  v->was_double = is_double(t) || points_at_doubles(t);
+  v->words = is_double(t) || points_at_doubles(t)                ? DSLC_WORDS_DOUBLE
+             : t->kind == KIR_POINTER && t->of->kind == KIR_LONG ? DSLC_WORDS_LONG
+                                                                 : DSLC_WORDS_OTHER;
   if (f->is_kernel && t->kind == KIR_POINTER && t->of->kind == KIR_STRUCT && has_doubles(t->of->record))
     fail(r, v->line, "a kernel's pointer to a struct of doubles has no double-single form");
 }

@@ -81,7 +81,7 @@ typedef struct kir_variable {
   bool takes_address; /* of a scalar: somewhere & is applied to it */
   bool assigned;      /* somewhere behind its declaration */
   bool initialised;   /* by its declaration, or a parameter */
-  bool was_double;    /* a parameter, until double_single.c: a double, or a pointer to some */
+  int words;          /* of a parameter, for double_single.c: dslc_words */
   bool varies, is_read, is_written; /* for verify.c and passes: over the items of a group; anywhere */
   int line;
   kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */

@@ -82,7 +82,8 @@ dslc_kernels *dslc_kernels_parse(const char *text, const char *options, char *me
 
 dslc_kernels *dslc_kernels_of(const struct dslc_program *program, const char *options, char *message,
                               size_t size) {
-  const origin from = {program->execution.unit, program->execution.source, options};
+  const origin from = {
+      .unit = program->execution.unit, .text = program->execution.source, .options = options};
   return make(&from, message, size);
 }
 
@@ -90,9 +91,9 @@ dslc_kernels *dslc_kernels_double_single(const char *text, const char *options, 
   return make(&(origin){.text = text, .options = options, .double_single = true}, message, size);
 }
 
-bool dslc_kernels_was_double(const dslc_kernels *program, int kernel, int position) {
+dslc_words dslc_kernels_words(const dslc_kernels *program, int kernel, int position) {
   const kir_function *f = program->kernel[kernel];
-  return position < f->parameters.n && f->parameters.at[position]->was_double;
+  return position < f->parameters.n ? (dslc_words)f->parameters.at[position]->words : DSLC_WORDS_OTHER;
 }
 
 void dslc_kernels_destroy(dslc_kernels **program) {

@@ -7,7 +7,7 @@
 
 enum { DEFAULT_REPEATS = 5, TRIAL_STEPS = 8 };
 static const double REPEAT_SECONDS = 0.5;
-static const double NEVER = 1e300; /* s of simulated time: only the number of steps ends a repeat */
+static const double NEVER = 1e30; /* s of simulated time: only the number of steps ends a repeat */
 
 typedef struct bench {
   exec_domain domain;

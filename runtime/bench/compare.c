@@ -81,7 +81,7 @@ static void close_runner(runner *r) {
 
 static ew_status take_steps(runner *r, int steps, double *seconds, ew_error *err) {
   ew_status status = EW_OK;
-  exec_until until = {.t_stop = 1e300, .max_steps = steps};
+  exec_until until = {.t_stop = 1e30, .max_steps = steps};
   EW_CHECK(dev_finish(r->device, err));
   double begun = ew_seconds();
   EW_CHECK(exec_advance(r->run, &until, err));

@@ -162,7 +162,7 @@ cleanup:
 }
 
 static ew_status first_step(exec_run *run, ew_error *err) {
-  const exec_until until = {.t_stop = 1e300, .max_steps = 1};
+  const exec_until until = {.t_stop = 1e30, .max_steps = 1};
   return exec_advance(run, &until, err);
 }
 

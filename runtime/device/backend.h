@@ -33,6 +33,7 @@ typedef struct dev_arg {
     uint64_t bits;      /* of whatever the value is, for comparison */
   } value;
   void *storage; /* the back end's handle of a buffer argument */
+  struct dev_contents *contents; /* the buffer's, or NULL */
 } dev_arg;
 
 typedef struct dev_range {
@@ -97,6 +98,7 @@ typedef struct dev_profile {
 
 struct dev_context {
   const dev_backend *backend;
+  struct dev_double_single *double_single; /* NULL: the device has fp64 */
   dev_info info;
   dev_stats stats;
   dev_profile profile;
@@ -109,6 +111,7 @@ struct dev_context {
 
 struct dev_buffer {
   dev_context *ctx;
+  struct dev_contents *contents; /* see double_single.c; NULL: what the host wrote */
   uint64_t id;
   uint64_t bytes;
   char name[64];
@@ -129,6 +132,7 @@ struct dev_program {
   unsigned references; /* the creator's and one a kernel */
   bool from_cache;
   void *handle;
+  struct dslc_kernels *rewritten; /* see double_single.c */
 };
 
 struct dev_kernel {
@@ -140,6 +144,7 @@ struct dev_kernel {
   uint64_t local_bytes;     /* of a work-group */
   size_t required_local[3]; /* reqd_work_group_size, or 0s */
   unsigned declared_args;   /* 0 where the back end cannot know */
+  int number;               /* in program->rewritten */
   void *handle;
 };
 
@@ -151,6 +156,8 @@ ew_status model_context_open(dev_context *ctx, ew_error *err);
 ew_status cl_context_open(dev_context *ctx, ew_error *err);
 ew_status host_context_open(dev_context *ctx, ew_error *err);
 ew_status host_reference_open(dev_context *ctx, ew_error *err);
+/* Of an OpenCL device without fp64, behind its own: kernels of doubles then compute in double-single numbers. */
+ew_status double_single_open(dev_context *ctx, ew_error *err);
 
 /* Appends a copy of `info` and numbers it. */
 ew_status dev_list_add(dev_list *list, const dev_info *info, ew_error *err);

@@ -32,6 +32,7 @@ ew_status dev_context_create(const char *spec, dev_context **out, ew_error *err)
   ctx->info = list->items[position];
   if (ctx->info.model) EW_CHECK(model_context_open(ctx, err));
   else EW_CHECK(ctx->info.language == DEV_OPENCL_C ? cl_context_open(ctx, err) : host_context_open(ctx, err));
+  if (!ctx->info.fp64) EW_CHECK(double_single_open(ctx, err));
   *out = ctx;
   ctx = NULL;
 cleanup:

@@ -78,7 +78,8 @@ const char *dev_type_name(dev_type type);
  * fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, a device's or platform's whole name, or a part of one, upper and lower case
  * alike. Of several that match, those with fp64 count; if they are not of one kind - the same name, platform and driver, of which the
  * first is taken - the spec is ambiguous. EW_USAGE, with a list, for a spec that names none or several; EW_DEVICE if no driver is
- * installed (the message names the package), if none is found and a driver refused to tell of its devices, or the device has no fp64. */
+ * installed (the message names the package), if none is found and a driver refused to tell of its devices, or if none is named and none
+ * has fp64. A device without fp64 computes in double-single numbers: see dslc_kernel.h. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
 
 /* What a driver is known to get wrong, with the options for its compiler that keep clear of it: every program built on such a device
@@ -99,6 +100,8 @@ void dev_context_destroy(dev_context **ctx);
 const dev_info *dev_get_info(const dev_context *ctx);
 const char *dev_name(const dev_context *ctx);
 bool dev_is_gpu(const dev_context *ctx);
+/* A number as the device has it: rounded where that has no fp64. */
+double dev_number(const dev_context *ctx, double number);
 dev_language dev_get_language(const dev_context *ctx);
 
 /* Hands queued work to the device; returns at once. */

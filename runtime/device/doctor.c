@@ -193,7 +193,8 @@ static void check_device(dev_check *c, const dev_info *d) {
   for (int i = 0; i < test_items; i++) t.in[i] = 1.0 + i;
   snprintf(c->what, sizeof c->what, "device %d, %.80s", d->index, d->name);
   if (!d->fp64) {
-    set(c, DEV_CHECK_WARN, "choose another device", "%s: no fp64 (cl_khr_fp64)", d->platform);
+    set(c, DEV_CHECK_WARN, "named, it computes in double-single numbers: two floats each, some 14 digits",
+        "%s: no fp64 (cl_khr_fp64)", d->platform);
     return;
   }
   ew_status status = run_test(&t, d->index, &err);

@@ -70,7 +70,10 @@ ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev
   if (buffer->ctx != kernel->program->ctx)
     return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: buffer '%s' belongs to another device",
                    kernel->name, position, buffer->name);
-  dev_arg arg = {.kind = DEV_ARG_BUFFER, .value.buffer_id = buffer->id, .storage = buffer->handle};
+  dev_arg arg = {.kind = DEV_ARG_BUFFER,
+                 .value.buffer_id = buffer->id,
+                 .storage = buffer->handle,
+                 .contents = buffer->contents};
   return set_arg(kernel, position, &arg, err);
 }
 

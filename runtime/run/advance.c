@@ -42,15 +42,25 @@ cleanup:
   return status;
 }
 
+/* A time that the device has as the host gave it is the host's, where the device's numbers are shorter. */
+static void keep_time(exec_run *run, double t, double t_stop) {
+  double *read = &run->seen.scalar_values[DSLC_SCALAR_T];
+  if (*read == dev_number(run->device, t_stop)) *read = t_stop;
+  else if (*read == dev_number(run->device, t)) *read = t;
+}
+
 ew_status exec_look(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   dev_event *event = NULL;
+  const double t = run->seen.scalar_values[DSLC_SCALAR_T],
+               t_stop = run->seen.scalar_values[DSLC_SCALAR_T_STOP];
   EW_CHECK(dev_buffer_read_begin(run->buffer[run->seen.scalars], 0,
                                  (uint64_t)run->seen.n_scalars * sizeof(double), run->seen.scalar_values,
                                  &event, err));
   EW_CHECK(dev_buffer_read(run->buffer[run->seen.flags], 0, (uint64_t)run->seen.n_flags * sizeof(int32_t),
                            run->seen.flag_values, err));
   EW_CHECK(dev_event_wait(&event, err));
+  keep_time(run, t, t_stop);
   run->counters.looks++;
 cleanup:
   dev_event_wait(&event, NULL);

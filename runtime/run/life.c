@@ -93,6 +93,20 @@ static void notes_of_domain(life *l) {
   exec_heard_end(&heard, &l->warnings, shown(l));
 }
 
+/* What the digits of the answer depend on. */
+static void note_of_precision(life *l) {
+  const dev_info *info = dev_get_info(l->device);
+  exec_heard heard;
+  if (info->fp64) return;
+  FILE *out = exec_hear(&heard, shown(l));
+  if (out)
+    fprintf(out,
+            "note: '%s' has no fp64: it computes in double-single numbers, two floats each: some 14 digits, "
+            "and the range of a float\n",
+            info->name);
+  exec_heard_end(&heard, &l->warnings, shown(l));
+}
+
 static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = ew_seconds();
@@ -100,6 +114,7 @@ static ew_status prepare(life *l, ew_error *err) {
   notes_of_domain(l);
   EW_CHECK(go_on(l, err));
   EW_CHECK(dev_context_create(l->c->build.device, &l->device, err));
+  note_of_precision(l);
   double compiling = ew_seconds();
   status = compile(l, err);
   l->times.compile = ew_seconds() - compiling;

@@ -80,7 +80,7 @@ cleanup:
 
 static ew_status take_steps(runner *r, dev_context *device, int64_t steps, double *seconds, ew_error *err) {
   ew_status status;
-  const exec_until until = {.t_stop = 1e300, .max_steps = steps};
+  const exec_until until = {.t_stop = 1e30, .max_steps = steps};
   EW_CHECK(dev_finish(device, err));
   const double begun = ew_seconds();
   EW_CHECK(exec_advance(r->run, &until, err));

@@ -109,7 +109,8 @@ static void compute(const char *formula, const double *a, const double *b, doubl
   if (!k) fail_msg("%s: %s", formula, message);
   assert_null(strstr(dslc_kernels_text(k), "double "));
   if (dslc_kernels_verify(k, message, sizeof message) > 0) fail_msg("%s: %s", formula, message);
-  assert_true(dslc_kernels_was_double(k, 0, 0) && dslc_kernels_was_double(k, 0, 2));
+  assert_true(dslc_kernels_words(k, 0, 0) == DSLC_WORDS_DOUBLE &&
+              dslc_kernels_words(k, 0, 2) == DSLC_WORDS_DOUBLE);
   dslc_kernel_info info;
   if (!dslc_kernels_open(k, 0, &info, message, sizeof message)) fail_msg("%s: %s", formula, message);
   dslc_memory *m[3];
