@@ -15,8 +15,8 @@ return case {
   given = { z = function(x, y) return 0.2*math.sin(3*x)*math.cos(2*y) end, n = 0.03 },
   initial = { h = function(x, y) return x < 1 and 1 or 0.05 end, q = {0, 0} },
   boundary = { { { "left", "right", "bottom", "top" }, "wall" } },
-  time = { stop = 0.12 },
-  output = { every = 0.06, vtu = true },
+  time = { stop = 0.06 },
+  output = { every = 0.03, vtu = true },
 }
 END
 
@@ -37,5 +37,5 @@ family() { # FOLDER ARGUMENTS...
 }
 
 family "$work/dam"
-family "$cases/cavity" -D n=4 -D stop=0.1
-family "$cases/gas_cavity" -D n=6 -D stop=0.1
+family "$cases/cavity" -D n=4 -D stop=0.05
+family "$cases/gas_cavity" -D n=4 -D stop=0.05

@@ -429,7 +429,7 @@ static void test_choose(void **state) {
   (void)state;
   const struct {
     const char *spec;
-    int index; /* -1: EW_USAGE, -2: EW_DEVICE */
+    int index; /* -1: EW_USAGE */
   } cases[] = {{NULL, 2},
                {"", 2},
                {"gpu", 2},
@@ -440,10 +440,10 @@ static void test_choose(void **state) {
                {"0", 0},
                {"4", 4},
                {"5", -1},
-               {"1", -2},
+               {"1", 1},
                {"h90", 2},
                {"vendor", 2},
-               {"mobile", -2},
+               {"mobile", 1},
                {"foo", 0},
                {"PORTABLE", 0},
                {"nosuch", -1},
@@ -455,12 +455,17 @@ static void test_choose(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ew_error err = {EW_OK, ""};
     size_t position = 77;
-    ew_status want = cases[i].index == -1 ? EW_USAGE : cases[i].index == -2 ? EW_DEVICE : EW_OK;
+    ew_status want = cases[i].index == -1 ? EW_USAGE : EW_OK;
     assert_int_equal(dev_list_choose(&list, cases[i].spec, &position, &err), want);
     if (want == EW_OK) assert_int_equal(position, cases[i].index);
     if (want == EW_USAGE) CONTAINS(err.text, "2  GPU  H9000 (Big Vendor)");
-    if (want == EW_DEVICE) CONTAINS(err.text, "device 'Mobile' (Small Vendor");
   }
+  /* Such a device is never taken by itself. */
+  ew_error err = {EW_OK, ""};
+  size_t position = 77;
+  dev_list small = {.items = &items_copy[1], .count = 1, .opencl_platforms = 1};
+  assert_int_equal(dev_list_choose(&small, NULL, &position, &err), EW_DEVICE);
+  CONTAINS(err.text, "double-single");
 }
 
 /* A GPU twice, and two platforms for one processor. */
