@@ -1,5 +1,6 @@
 /* Functions near walls must not need themselves: OpenCL C has no recursion, and it would not end. Equations alone cannot do
- * that, so every cycle leads through a boundary rule: `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. */
+ * that, so every cycle leads through a boundary rule: `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. Along another axis
+ * it may look: so it is asked of functions as they are seen, and so is how far they read in the end. */
 #include "schedule/grid.h"
 
 enum { AXES = 4 }; /* and none */
@@ -16,10 +17,14 @@ typedef struct frame {
 typedef struct search {
   planner *pl;
   unsigned char *open, *done; /* by function, part and axis */
+  int *depth;                 /* done: how far from its point it reads in the end */
   bool found;
+  bool quiet; /* a cycle is reported elsewhere */
 } search;
 
-static void follow(search *s, int function, plan_part which, int axis, const frame *outer);
+static int farther(int a, int b) { return a > b ? a : b; }
+
+static int follow(search *s, int function, plan_part which, int axis, const frame *outer);
 
 static span place_of_rule(const planner *pl, const frame *f, ir_sym sym) {
   const ir_rule *rule = &pl->from->rule.at[f->rule + 1];
@@ -53,74 +58,117 @@ static void report_cycle(search *s, const frame *innermost, int function, plan_p
 }
 
 /* Seen along one axis; a rule's own reads at the same ghost, along its caller's. */
-static void follow_near(search *s, int function, const ir_node *n, const frame *f) {
+static int follow_near(search *s, int function, const ir_node *n, const frame *f) {
+  int most = 0;
   unsigned axes = n->read.from != IR_NOWHERE ? plan_axes(s->pl->plan, n)
                   : f && f->axis >= 0        ? 1u << f->axis
                                              : 7;
   for (int a = 0; a < s->pl->from->dims; a++)
-    if (axes >> a & 1) follow(s, function, PLAN_PART_NEAR, a, f);
+    if (axes >> a & 1) most = farther(most, follow(s, function, PLAN_PART_NEAR, a, f));
+  return most;
 }
 
 /* Beyond several walls: along each axis, and what the rules read there along the others. */
-static void follow_across(search *s, const plan_function *p, plan_part which, const frame *f) {
-  for (int a = 0; a < s->pl->from->dims; a++) follow(s, f->function, PLAN_PART_NEAR, a, f);
+static int follow_across(search *s, const plan_function *p, plan_part which, const frame *f) {
+  const int dims = s->pl->from->dims;
+  const plan_part part = plan_part_beside(which);
+  int most = 0;
+  for (int a = 0; a < dims; a++) most = farther(most, follow(s, f->function, PLAN_PART_NEAR, a, f));
   for (int i = 0; i < p->beside.n; i++) {
-    plan_part part = plan_part_beside(which);
-    for (int a = 0; part == PLAN_PART_NEAR && a < s->pl->from->dims; a++)
-      follow(s, p->beside.at[i], part, a, f);
-    if (part != PLAN_PART_NEAR) follow(s, p->beside.at[i], part, -1, f);
+    const int function = p->beside.at[i];
+    for (int a = 0; part == PLAN_PART_NEAR && a < dims; a++)
+      most = farther(most, follow(s, function, part, a, f));
+    if (part != PLAN_PART_NEAR) most = farther(most, follow(s, function, part, -1, f));
   }
-  for (int i = 0; i < p->along.n; i++) follow(s, p->along.at[i], which, -1, f);
+  for (int i = 0; i < p->along.n; i++) most = farther(most, follow(s, p->along.at[i], which, -1, f));
+  return most;
 }
 
-static void follow_value(search *s, ir_id value, const plan_function *within, const frame *f) {
+/* What a read calls, if it does. */
+static int follow_call(search *s, ir_id id, const plan_function *within, const frame *f) {
   const planner *pl = s->pl;
+  int called = plan_called(pl->plan, id, within);
+  if (called < 0) return 0;
+  plan_part part = plan_part_called(pl->plan, id, called);
+  if (part == PLAN_PART_NEAR) return follow_near(s, called, ir_get(pl->to, id), f);
+  if (part != PLAN_PART_TABLE) return follow(s, called, part, -1, f);
+  follow(s, called, PLAN_PART_AT, -1, f);
+  return 0; /* it is looked up */
+}
+
+static int follow_value(search *s, ir_id value, const plan_function *within, const frame *f) {
+  const planner *pl = s->pl;
+  int most = 0;
   ir_reached all = ir_reach(pl->to, &value, 1);
   for (int i = 0; i < all.n && !s->found; i++) {
-    int called = plan_called(pl->plan, all.at[i], within);
-    if (called < 0) continue;
-    plan_part part = plan_part_called(pl->plan, all.at[i], called);
-    if (part == PLAN_PART_NEAR) follow_near(s, called, ir_get(pl->to, all.at[i]), f);
-    else follow(s, called, part == PLAN_PART_TABLE ? PLAN_PART_AT : part, -1, f);
+    const ir_node *n = ir_get(pl->to, all.at[i]);
+    const int far = n->op == IR_READ ? farthest_shift(pl, n) : 0;
+    most = farther(most, far + follow_call(s, all.at[i], within, f));
   }
+  return most;
 }
 
 /* The rules of walls that are not met along the axis say nothing. */
-static void follow_cases(search *s, const plan_wall_case *c, int n, frame *f) {
+static int follow_cases(search *s, const plan_wall_case *c, int n, frame *f) {
+  int most = 0;
   for (int i = 0; i < n && !s->found; i++) {
     if (f->axis >= 0 && c[i].axis && c[i].axis != "xyz"[f->axis]) continue;
     f->rule = c[i].rule;
-    follow_value(s, c[i].value, &s->pl->plan->function.at[f->function], f);
+    most = farther(most, follow_value(s, c[i].value, &s->pl->plan->function.at[f->function], f));
   }
+  return most;
 }
 
-static void follow(search *s, int function, plan_part which, int axis, const frame *outer) {
-  int number = (function * PLAN_PARTS + (int)which) * AXES + axis + 1;
-  if (s->done[number] || s->found) return;
+static int follow(search *s, int function, plan_part which, int axis, const frame *outer) {
+  int number = (function * PLAN_PARTS + (int)which) * AXES + axis + 1, most = 0;
+  if (s->done[number] || s->found) return s->depth[number];
   if (s->open[number]) {
-    report_cycle(s, outer, function, which, axis);
-    return;
+    if (!s->quiet) report_cycle(s, outer, function, which, axis);
+    return 0;
   }
   s->open[number] = 1;
   const plan_function *p = &s->pl->plan->function.at[function];
   frame f = {.function = function, .part = which, .axis = axis, .rule = -1, .outer = outer};
-  if (which == PLAN_PART_AT && p->value) follow_value(s, p->value, p, &f);
-  if (which >= PLAN_PART_ACROSS) follow_across(s, p, which, &f);
-  if (which == PLAN_PART_NEAR && p->value) follow(s, function, PLAN_PART_AT, -1, &f);
-  if (which == PLAN_PART_NEAR) follow_cases(s, p->ghost.at, p->ghost.n, &f);
+  if (which == PLAN_PART_AT && p->value) most = follow_value(s, p->value, p, &f);
+  if (which >= PLAN_PART_ACROSS) most = farther(most, follow_across(s, p, which, &f));
+  if (which == PLAN_PART_NEAR && p->value) most = farther(most, follow(s, function, PLAN_PART_AT, -1, &f));
+  if (which == PLAN_PART_NEAR) most = farther(most, follow_cases(s, p->ghost.at, p->ghost.n, &f));
   else if (which == PLAN_PART_FIXED || (which == PLAN_PART_AT && p->value))
-    follow_cases(s, p->fix.at, p->fix.n, &f);
+    most = farther(most, follow_cases(s, p->fix.at, p->fix.n, &f));
   s->done[number] = 1;
+  return s->depth[number] = most;
+}
+
+static search begin_search(planner *pl, bool quiet) {
+  const int n = pl->plan->function.n * PLAN_PARTS * AXES + 1;
+  return (search){.pl = pl,
+                  .quiet = quiet,
+                  .open = arena_array(pl->memory, unsigned char, n),
+                  .done = arena_array(pl->memory, unsigned char, n),
+                  .depth = arena_array(pl->memory, int, n)};
+}
+
+static int follow_kernels(search *s) {
+  const plan *p = s->pl->plan;
+  int most = 0;
+  for (int k = 0; k < p->kernel.n; k++)
+    for (int i = 0; i < p->kernel.at[k].output.n; i++) {
+      const ir_id near = p->kernel.at[k].output.at[i].near;
+      if (near) most = farther(most, follow_value(s, near, NULL, NULL));
+    }
+  return most;
 }
 
 void find_cycles(planner *pl) {
-  int n = pl->plan->function.n;
-  search s = {.pl = pl,
-              .open = arena_array(pl->memory, unsigned char, n *PLAN_PARTS *AXES + 1),
-              .done = arena_array(pl->memory, unsigned char, n *PLAN_PARTS *AXES + 1)};
-  for (int k = 0; k < pl->plan->kernel.n; k++) {
-    const plan_kernel *kernel = &pl->plan->kernel.at[k];
-    for (int i = 0; i < kernel->output.n; i++)
-      if (kernel->output.at[i].near) follow_value(&s, kernel->output.at[i].near, NULL, NULL);
-  }
+  search s = begin_search(pl, false);
+  follow_kernels(&s);
+}
+
+int depth_near(planner *pl) {
+  search s = begin_search(pl, true);
+  int most = follow_kernels(&s);
+  for (int i = 0; i < pl->plan->function.n; i++)
+    for (int a = -1; pl->plan->function.at[i].table > 0 && a < pl->from->dims; a++)
+      most = farther(most, follow(&s, i, a < 0 ? PLAN_PART_AT : PLAN_PART_NEAR, a, NULL));
+  return most;
 }

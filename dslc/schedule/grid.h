@@ -58,6 +58,8 @@ int line_depth(const planner *pl, ir_sym sym);
 /* ---- cycles.c ------------------------------------------------------------------------------------------------ */
 
 void find_cycles(planner *pl); /* functions near walls that need themselves: reported to the sink */
+/* How far from their points kernels near walls, and what fills tables, read in the end. */
+int depth_near(planner *pl);
 
 /* ---- window_choice.c ------------------------------------------------------------------------------------------- */
 

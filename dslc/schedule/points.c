@@ -260,13 +260,14 @@ typedef struct depths {
   planner *pl;
   int *of;             /* by function: 1 + its depth, 0: not known yet */
   unsigned char *open; /* being looked at */
+  bool again;          /* one was met that is: it is seen along another axis there, see cycles.c */
 } depths;
 
 static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within);
 
 static int depth_of_function(depths *d, int number) {
   if (d->of[number]) return d->of[number] - 1;
-  if (d->open[number]) return 0; /* a cycle: reported elsewhere */
+  if (d->open[number]) return d->again = true, 0;
   d->open[number] = 1;
   const plan_function *f = &d->pl->plan->function.at[number];
   int most = f->value ? depth_of_values(d, &f->value, 1, f) : 0;
@@ -298,7 +299,7 @@ static int depth_of_values(depths *d, const ir_id *values, int n, const plan_fun
 
 static depths depths_begin(planner *pl) {
   int n = pl->plan->function.n + 1;
-  return (depths){pl, arena_array(pl->memory, int, n), arena_array(pl->memory, unsigned char, n)};
+  return (depths){pl, arena_array(pl->memory, int, n), arena_array(pl->memory, unsigned char, n), false};
 }
 
 static int depth_of_kernel(depths *d, const plan_kernel *k) {
@@ -319,7 +320,7 @@ static int halo_of(planner *pl) {
   }
   for (int i = 0; i < p->function.n; i++)
     if (p->function.at[i].table > 0) most = at_least(most, depth_of_function(&d, i) + 2);
-  return most;
+  return d.again ? at_least(most, depth_near(pl) + 2) : most;
 }
 
 void finish_grid(planner *pl) {

@@ -360,7 +360,7 @@ typedef struct asking {
   planner *pl;
   questions *of;       /* by function */
   int *met;            /* by function: how far from walls somebody asks for it across one */
-  unsigned char *open; /* cycles are reported elsewhere */
+  unsigned char *open; /* how often it is being asked for: at its point, and along each axis */
 } asking;
 
 /* A rule's points inside of the wall lie beside the one on it, whatever the shift. */
@@ -406,13 +406,13 @@ static void ask(asking *a, int number, int from, int shift) {
   plan_function *f = &a->pl->plan->function.at[number];
   questions *q = &a->of[number];
   int far = from + shift, met = 1 + shift < far ? 1 + shift : far;
-  if (a->open[number] || (f->asked > far && a->met[number] >= met)) return;
+  if (a->open[number] > a->pl->from->dims || (f->asked > far && a->met[number] >= met)) return;
   if (!f->asked) note_function(a->pl, q, f);
   f->asked = most(f->asked, 1 + far);
   a->met[number] = most(a->met[number], met);
-  a->open[number] = 1;
+  a->open[number]++;
   for (int i = 0; i < q->n; i++) ask_on(a, &q->at[i], far, met, shift);
-  a->open[number] = 0;
+  a->open[number]--;
 }
 
 static void ask_outputs(asking *a, const plan_kernel *k, int first, int n, int reach) {
