@@ -1,4 +1,5 @@
 /* From the entry that a check left in the flags to a message that says what failed, where and when. */
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -78,6 +79,33 @@ static void add_vector(text *t, const double *v, int n) {
   if (n > 1) add(t, ")");
 }
 
+/* Does a formula read this name? What stands in brackets, units and indices, is left out. */
+static bool reads(const char *formula, const char *name) {
+  const size_t n = strlen(name);
+  bool bracket = false;
+  for (const char *c = formula; *c; c++) {
+    if (*c == '[' || *c == ']') bracket = *c == '[';
+    const bool begins = c == formula || !(isalnum((unsigned char)c[-1]) || c[-1] == '_' || c[-1] == '.');
+    if (!bracket && begins && strncmp(c, name, n) == 0 && !isalnum((unsigned char)c[n]) && c[n] != '_')
+      return true;
+  }
+  return false;
+}
+
+/* The parameters that the check names, with their values; how many. */
+static int add_parameters(const exec_run *run, text *t) {
+  const dslc_program *p = run->program;
+  int shown = 0;
+  for (int i = 0; i < p->model.n_parameters; i++) {
+    const dslc_parameter *q = &p->model.parameter[i];
+    if (!reads(run->failure.fault.text, q->name)) continue;
+    add(t, "%s%s = ", shown++ ? ", " : "\n  parameters: ", q->name);
+    add_vector(t, run->parameter[i], q->components);
+    if (q->unit && strcmp(q->unit, "1") != 0) add(t, " %s", q->unit);
+  }
+  return shown;
+}
+
 /* Where the fault is, for reading. */
 static exec_spot spot_of(const exec_run *run) {
   const exec_fault *f = &run->failure.fault;
@@ -149,6 +177,16 @@ static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
 }
 
+static const char *hint_of(bool start, bool somewhere, int parameters) {
+  if (!start) return "a smaller step (cfl), or look at the values and the boundary there";
+  if (somewhere)
+    return parameters ? "look at the initial and given values there, and at these parameters"
+                      : "look at the initial and given values there";
+  return parameters
+             ? "look at these in the case's `parameters`: what it does not give there is the scheme's default"
+             : "look at the case's `parameters` and `initial` values that this follows from";
+}
+
 static ew_status describe(exec_run *run, ew_error *err) {
   const exec_fault *f = &run->failure.fault;
   text t = {.used = 0};
@@ -168,8 +206,8 @@ static ew_status describe(exec_run *run, ew_error *err) {
     add_vector(&t, f->x, run->m->dim);
     add_values(run, &t);
   }
-  add(&t, start ? "\n  hint: look at the initial and given values there"
-                : "\n  hint: a smaller step (cfl), or look at the values and the boundary there");
+  const int named = add_parameters(run, &t);
+  add(&t, "\n  hint: %s", hint_of(start, f->cell >= 0 || f->node >= 0, named));
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
 }
 
