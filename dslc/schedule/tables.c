@@ -323,6 +323,12 @@ static void mark_taken(const planner *pl, int function, bool *taken) {
   }
 }
 
+/* Nobody asked for these: where they are written down after all, as behind a wall that no kernel meets, they are computed. */
+static void drop_unfilled(plan *p) {
+  for (int i = 0; i < p->function.n; i++)
+    if (p->function.at[i].table == PLAN_TABLE_WANTED) p->function.at[i].table = 0;
+}
+
 /* A table belongs to several functions where no two of them are filled at one time. */
 void finish_tables(planner *pl) {
   plan *p = pl->plan;
@@ -338,6 +344,7 @@ void finish_tables(planner *pl) {
     p->function.at[function].table = table;
     pl->made->buffer.at[p->grid.tables].width = most(pl->made->buffer.at[p->grid.tables].width, table);
   }
+  drop_unfilled(p);
 }
 
 /* ---- how far from walls they are asked for --------------------------------------------------------------------------- */
