@@ -29,22 +29,6 @@ measured = 2026-11-23T15:20:01Z
 @driver     = 580.159.04
 @version    = 0.1.0
 
-[scheme convection_diffusion stabilisation=conservative on mesh 2D 3]
-@text       = a503ae0c3896d4c6fd90b7a395ee1a49
-@cells      = 980000
-@default    = 0.0004095 s a step
-@best       = 0.0003639 s a step
-@gain       = 1.125
-@candidates = 16
-@seconds    = 48.3
-@measured   = 2026-11-23T13:57:13Z
-@driver     = 580.159.04
-@version    = 0.1.0
-items = each
-lanes = 1
-edges = sliced
-reads = first
-
 [scheme natural_convection on grid 2D]
 @text       = 4a5e5fefb44bdc11e356f5c607b9de9a
 @cells      = 1000000
@@ -107,22 +91,6 @@ u.layout = aos
 @measured   = 2026-11-23T14:26:42Z
 @driver     = 580.159.04
 @version    = 0.1.0
-
-[scheme convection_diffusion stabilisation=none on mesh 2D 3]
-@text       = a503ae0c3896d4c6fd90b7a395ee1a49
-@cells      = 999698
-@default    = 0.0001515 s a step
-@best       = 0.0001471 s a step
-@gain       = 1.03
-@candidates = 12
-@seconds    = 24.1
-@measured   = 2026-11-23T14:27:11Z
-@driver     = 580.159.04
-@version    = 0.1.0
-items = each
-lanes = 1
-edges = sliced
-reads = as_used
 
 [scheme simple_ts time=implicit space=upwind slip=wall_form storage=accelerated on grid 2D]
 @text       = 8032cb47e6b467fd951bfd51f110406c
