@@ -56,6 +56,7 @@ return case {
       number/4, 100*run:l1("h", exact.depth)*16/exact.volume, shore_of(run), exact.shore(run.t)))
   end,
   on_end = function(run)
+    if not turned then print("the water never turned at (0.5, 0): too few cells, or too short") return end
     print(string.format("%d cells, %d steps: period %.4f of the exact one, volume lost %.1e",
       run.cells, run.step, turned/(arg.periods*exact.period), 1 - run:integral("h")/start))
   end,

@@ -213,10 +213,21 @@ static bool is_comparison(int kind) {
          kind == TOK_NE;
 }
 
+/* On the line that declares a parameter. */
+static bool declares_parameter(const problem *p) {
+  for (int i = p->ps->current - 1; i >= 0; i--) {
+    const token *t = &p->ps->list->tokens.at[i];
+    if (t->kind == TOK_PARAMETER || t->line_start) return t->kind == TOK_PARAMETER;
+  }
+  return false;
+}
+
 static bool chain_of_comparisons(const problem *p) {
   if (!is_comparison(p->found->kind) || !expects_operator(p) || expects(p, "<")) return false;
   diag *d = report(p, DIAG_COMPARISON_CHAIN, "comparisons cannot be chained");
-  diag_with_hint(p->ps->sink, d, "join two comparisons with `and`: `a < b and b < c`");
+  diag_with_hint(p->ps->sink, d,
+                 declares_parameter(p) ? "bounds stand before the default: `a >= 0 and <= 1 = 0.5`"
+                                       : "join two comparisons with `and`: `a < b and b < c`");
   return true;
 }
 
@@ -475,9 +486,10 @@ static bool dot_in_name(const problem *p) {
   return true;
 }
 
-static bool given_without_place(const problem *p) {
+/* Behind the name of a given. */
+static bool is_given(const problem *p) {
   const token *word = token_from(p, -2);
-  return found_is(p, TOK_LBRACKET) && word && word->kind == TOK_GIVEN;
+  return word && word->kind == TOK_GIVEN;
 }
 
 static bool place_missing(const problem *p) {
@@ -487,7 +499,9 @@ static bool place_missing(const problem *p) {
                         p->found_text);
   const char *more =
       expects(p, "[") && expects(p, ",") ? "; a state of one value has a unit or a type instead" : "";
-  if (given_without_place(p)) more = "; one number of the case is a parameter";
+  if (is_given(p) && found_is(p, TOK_LBRACKET)) more = "; one number of the case is a parameter";
+  if (is_given(p) && is_comparison(p->found->kind))
+    more = "; a given has no bounds: a `require` looks at all its values";
   diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`%s",
                  before_is(p, TOK_NAME) ? p->before->text : "h", more);
   return true;
