@@ -1,7 +1,7 @@
 /* What a point of a grid sees of `X.prev` beyond walls, and across periodic sides, is of the start of the step like X.prev itself: `t`,
  * globals and what a case gives over time, as rules and equations read them there. Expanded from the states at the start of the step it
  * would mix these with what they are now; so a reader that needs it gets an equation at its own place, X as seen from there, which is
- * computed when the step begins. */
+ * computed when the step begins. A rule that reads X.prev inside gets one at X's place. */
 #include <string.h>
 
 #include "lower/lower.h"
@@ -67,11 +67,14 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
 
 /* ---- readers ------------------------------------------------------------------------------------------------------------- */
 
-/* A read that may meet a wall, itself or in X's formula. */
+static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
+
+/* A read that may meet a wall, itself or in X's formula, or that stands in a rule. */
 static bool looks_back(const ir_module *m, const ir_node *n, ir_place place) {
   if (n->op != IR_READ || n->read.level != IR_PREV) return false;
-  if (n->read.at != IR_AT_HERE && n->read.at != IR_AT_SHIFT) return false;
   const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+  if (is_inside(n)) return q->kind == IR_EQUATION && q->place < IR_XLINE;
+  if (n->read.at != IR_AT_HERE && n->read.at != IR_AT_SHIFT) return false;
   bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2] || q->place != place;
   return q->place < IR_XLINE && (q->kind == IR_EQUATION || (q->kind == IR_STATE && moved));
 }
@@ -119,6 +122,11 @@ static void visit_values(readers *r) {
     q->condition = r->visit(r, q->place, q->condition);
   }
   visit_list(r, m->step.at, m->step.n);
+  for (int k = 1; k < m->rule.n; k++)
+    for (int i = 0; r->l->rule_used[k] && i < m->rule.at[k].entry.n; i++) {
+      ir_rule_entry *e = &m->rule.at[k].entry.at[i];
+      e->root = r->visit(r, ir_symbol_get(m, e->target)->place, e->root);
+    }
 }
 
 static bool any_looks_back(const ir_module *m) {
@@ -142,19 +150,20 @@ static bool visit_all(lowering *l, value_visitor *visit, ir_sym argument) {
 
 /* ---- an equation for each ------------------------------------------------------------------------------------------------- */
 
-static ir_sym seen_at_start(readers *r, const ir_node *n) {
+static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   ir_module *m = r->l->m;
   ir_node now = *n;
   now.read.level = IR_NOW;
+  if (is_inside(n)) now.read.at = IR_AT_HERE;
   ir_id root = ir_rebuild(m, &now, NULL);
   for (int s = r->n_symbols; s < m->symbol.n; s++)
-    if (m->symbol.at[s].root[0] == root && m->symbol.at[s].place == r->place) return (ir_sym)s;
+    if (m->symbol.at[s].root[0] == root && m->symbol.at[s].place == place) return (ir_sym)s;
   const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-  const char *text = arena_printf(m->memory, "%s.prev(%s)", q->text, ir_place_text(r->place));
+  const char *text = arena_printf(m->memory, "%s.prev(%s)", q->text, ir_place_text(place));
   ir_symbol s = {.text = lower_fresh_name(m, text),
                  .kind = IR_EQUATION,
                  .role = IR_STEP_START,
-                 .place = r->place,
+                 .place = place,
                  .type = n->type,
                  .dims = m->dims,
                  .root = {root},
@@ -173,7 +182,9 @@ static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
   }
   if (r->place == IR_NOWHERE || !looks_back(m, &n, r->place) || !is_late(r, n.read.sym)) return 0;
   r->found = true;
-  return rewrite_read(m, seen_at_start(r, &n), IR_NOW, IR_AT_HERE, 0);
+  const ir_place place = is_inside(&n) ? ir_symbol_get(m, n.read.sym)->place : r->place;
+  return rewrite_read(m, seen_at_start(r, &n, place), IR_NOW, is_inside(&n) ? (ir_at)n.read.at : IR_AT_HERE,
+                      0);
 }
 
 static ir_id rewrite(readers *r, ir_place place, ir_id root) {

@@ -74,7 +74,20 @@ static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n) {
   return false;
 }
 
-/* Those first of which others are made. */
+/* Copies beyond periodic sides. */
+static void periodic_ghosts(planner *pl, const ir_sym *syms, int n) {
+  for (int i = 0; i < n && pl->in->options->periodic; i++) {
+    int buffer = buffer_of(pl, syms[i], IR_NOW);
+    for (int b = 0; b < pl->at.binding.n; b++)
+      if (pl->at.binding.at[b].from == buffer) {
+        buffer = pl->at.binding.at[b].to;
+        break;
+      }
+    op_add(pl, (dslc_op){.kind = DSLC_OP_GHOSTS, .a = buffer, .groups_of = -1});
+  }
+}
+
+/* Those first of which others are made, also beyond periodic sides. */
 static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
   while (n > 0) {
     VEC(ir_sym) ready = {0}, rest = {0};
@@ -83,8 +96,11 @@ static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
         vec_push(pl->memory, &rest, syms[i]);
       else vec_push(pl->memory, &ready, syms[i]);
     const bool circle = ready.n == 0; /* refused elsewhere */
+    const ir_sym *first = circle ? rest.at : ready.at;
+    const int n_first = circle ? rest.n : ready.n;
     for (int r = 1; r < pl->to->rule.n; r++)
-      if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, circle ? rest.at : ready.at, circle ? rest.n : ready.n);
+      if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, first, n_first);
+    periodic_ghosts(pl, first, n_first);
     if (circle) return;
     syms = rest.at, n = rest.n;
   }
@@ -102,16 +118,8 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
       pl->now[syms[i]].ghosts_valid = true;
     }
     if (stale.n == 0) continue;
-    if (!pl->from->on_grid) ghosts_in_order(pl, stale.at, stale.n);
-    for (int i = 0; i < stale.n && pl->in->options->periodic; i++) {
-      int buffer = buffer_of(pl, stale.at[i], IR_NOW);
-      for (int b = 0; b < pl->at.binding.n; b++)
-        if (pl->at.binding.at[b].from == buffer) {
-          buffer = pl->at.binding.at[b].to;
-          break;
-        }
-      op_add(pl, (dslc_op){.kind = DSLC_OP_GHOSTS, .a = buffer, .groups_of = -1});
-    }
+    if (pl->from->on_grid) periodic_ghosts(pl, stale.at, stale.n);
+    else ghosts_in_order(pl, stale.at, stale.n);
     stale.n = 0;
   }
 }

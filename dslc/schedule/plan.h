@@ -23,7 +23,7 @@ typedef enum plan_output_kind {
   PLAN_FLAG,  /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
   PLAN_TABLE, /* at points near walls: the table of function number `component` = its value */
   PLAN_KEEP, /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
-  PLAN_FACE  /* kernels over patches: at the faces between two cells, in local memory; at others what `buffer` holds */
+  PLAN_FACE /* kernels over patches: at the faces between two cells, in local memory; at others what `buffer` holds */
 } plan_output_kind;
 
 /* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
@@ -250,9 +250,11 @@ typedef struct plan_rebind {
 void plan_add_function(plan *p, const plan_function *f); /* a copy */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
 
-/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
+/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included; past tables: also those of
+ * functions that are looked up, which kernels ahead have computed. */
 typedef void node_visitor(void *ctx, ir_id id);
-void plan_each_node(const plan *p, const ir_id *values, int n, node_visitor *visit, void *ctx);
+void plan_each_node(const plan *p, const ir_id *values, int n, bool past_tables, node_visitor *visit,
+                    void *ctx);
 
 /* What of a function a call means: its value at a point (computed, or from its table), as seen from another point, or what
  * rules fix a state to. */

@@ -12,30 +12,47 @@ typedef struct walk {
   const plan *p;
   node_visitor *visit;
   void *ctx;
-  unsigned char *seen; /* by function: 1 it is called, 3 also across several axes */
+  bool past_tables;    /* also what is looked up in a table: others have computed it */
+  unsigned char *seen; /* by function: SEEN_* */
 } walk;
+
+enum {
+  SEEN_AT = 1,
+  SEEN_BEYOND = 2,
+  SEEN_ACROSS = 4
+}; /* its value at a point, what rules say beyond, across several axes */
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
 
-static void walk_own_values(walk *w, const plan_function *f) {
+static void walk_at(walk *w, const plan_function *f) {
   VEC(ir_id) values = {0};
   if (f->value) vec_push(w->p->memory, &values, f->value);
-  for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
   for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
+  walk_values(w, values.at, values.n, f);
+}
+
+static void walk_beyond(walk *w, const plan_function *f) {
+  VEC(ir_id) values = {0};
+  for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
   walk_values(w, values.at, values.n, f);
 }
 
 /* Functions refer to each other as deeply as equations do. What lies beyond several walls is looked at where a function is called across
  * several axes: see open_across. */
-static void walk_function(walk *w, int number, bool across) {
-  const unsigned char seen = across ? 3 : 1;
-  if (number < 0 || (w->seen[number] & seen) == seen) return;
-  const bool first = !w->seen[number];
-  w->seen[number] = seen;
+static void walk_function(walk *w, int number, plan_part part) {
+  const unsigned wanted = part == PLAN_PART_AT      ? SEEN_AT
+                          : part < PLAN_PART_ACROSS ? SEEN_AT | SEEN_BEYOND
+                                                    : SEEN_AT | SEEN_BEYOND | SEEN_ACROSS;
+  const unsigned new = number < 0 ? 0 : wanted & ~w->seen[number];
+  if (!new) return;
+  w->seen[number] |= (unsigned char)new;
   const plan_function f = w->p->function.at[number];
-  if (first) walk_own_values(w, &f);
-  for (int i = 0; across && i < f.beside.n; i++) walk_function(w, f.beside.at[i], w->p->module->dims > 2);
-  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], true);
+  if (new &SEEN_AT) walk_at(w, &f);
+  if (new &SEEN_BEYOND) walk_beyond(w, &f);
+  if (!(new &SEEN_ACROSS)) return;
+  const plan_part beside = w->p->module->dims > 2 ? PLAN_PART_ACROSS : PLAN_PART_NEAR;
+  for (int i = 0; i < f.beside.n; i++) walk_function(w, f.beside.at[i], beside);
+  for (int i = 0; i < f.along.n; i++) walk_function(w, f.along.at[i], PLAN_PART_ACROSS);
 }
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
@@ -43,20 +60,22 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
   ir_reached all = ir_reach(w->p->module, values, n);
   for (int i = 0; i < all.n; i++) {
     w->visit(w->ctx, all.at[i]);
-    int called = plan_called(w->p, all.at[i], within);
-    walk_function(w, called, called >= 0 && plan_part_called(w->p, all.at[i], called) >= PLAN_PART_ACROSS);
+    const int called = plan_called(w->p, all.at[i], within);
+    const plan_part part = called < 0 ? PLAN_PART_TABLE : plan_part_called(w->p, all.at[i], called);
+    if (called >= 0 && (part != PLAN_PART_TABLE || w->past_tables)) walk_function(w, called, part);
   }
 }
 
-void plan_each_node(const plan *p, const ir_id *values, int n, node_visitor *visit, void *ctx) {
+void plan_each_node(const plan *p, const ir_id *values, int n, bool past_tables, node_visitor *visit,
+                    void *ctx) {
   const int functions = p->function.n + 1;
-  walk w = {p, visit, ctx, arena_array(p->memory, unsigned char, functions)};
+  walk w = {p, visit, ctx, past_tables, arena_array(p->memory, unsigned char, functions)};
   walk_values(&w, values, n, NULL);
   arena_return_array(p->memory, w.seen, functions);
 }
 
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {
-  plan_each_node(pl->plan, values, n, visit, ctx);
+  plan_each_node(pl->plan, values, n, true, visit, ctx);
 }
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */

@@ -110,8 +110,8 @@ static void note_output(collector *c, const plan_output *o) {
     note_finish(c, o->value);
     return;
   }
-  if (o->value) plan_each_node(c->p, &o->value, 1, note_node, c);
-  if (o->near) plan_each_node(c->p, &o->near, 1, note_node, c);
+  if (o->value) plan_each_node(c->p, &o->value, 1, c->k->fills, note_node, c);
+  if (o->near) plan_each_node(c->p, &o->near, 1, c->k->fills, note_node, c);
 }
 
 static void collect(const plan *p, const plan_kernel *k, task *to, int n_buffers) {

@@ -470,7 +470,9 @@ static void plan_setup(planner *pl) {
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    if (pl->found[s].asked && !pl->use[s].once) demand_symbol(pl, (ir_sym)s);
+    const bool global =
+        ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL; /* what X.prev reads comes below */
+    if (pl->found[s].asked && global && !pl->use[s].once) demand_symbol(pl, (ir_sym)s);
     if (!pl->storage[s].fixed || !pl->storage[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
     ir_sym sym = (ir_sym)s;

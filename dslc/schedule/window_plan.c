@@ -223,6 +223,14 @@ static const char *choose_columns(planner *pl, const window *w) {
   return NULL;
 }
 
+/* Rows that no piece reads: what rules say may name an equation that the update's own points never meet. */
+static const char *unread_member(const planner *pl, const window *w) {
+  for (int i = 0; i < pl->window->member.n; i++)
+    if (w->piece.at[i].order < 0)
+      return arena_printf(pl->memory, "nothing that the update reads needs %s", w->piece.at[i].name);
+  return NULL;
+}
+
 /* What hinders it, else NULL. */
 static const char *plan_branch(planner *b, const ir_stmt *st, const bool *seen) {
   const char *why = read_before(b, seen);
@@ -235,6 +243,7 @@ static const char *plan_branch(planner *b, const ir_stmt *st, const bool *seen) 
     for (int c = 0; c < all.at[i].n; c++) vec_push(b->memory, &output, all.at[i].value[c]);
   window w;
   why = derive(b, output.at, output.n, &w);
+  why = why ? why : unread_member(b, &w);
   why = why ? why : choose_columns(b, &w);
   if (!why) b->window->helping = w.halo_lo + w.halo_hi;
   return why;
@@ -446,8 +455,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
                       .barriers = w.barriers};
   k->output = (__typeof__(k->output)){0};
   add_pieces(pl, to, k, &own, &w);
-  for (int i = 0; i < pl->window->member.n; i++)
-    if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
+  for (int i = 0; i < pl->window->member.n; i++) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
   to->limited = each_item(pl) && pl->in->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
   if (to->limited) pl->program->execution.registers = pl->in->schedule->registers;

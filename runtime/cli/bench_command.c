@@ -153,7 +153,12 @@ static ew_status bench_file(const cli_call *call, ew_error *err) {
   bench_result result = {0};
   char text[MOST_SETTINGS][64] = {{0}};
   int steps = 0;
-  case_file_options o = {.path = call->argument[0], .print = call->err};
+  const char **define = calloc((size_t)call->n_given + 1, sizeof *define);
+  if (!define) return ew_fail(err, EW_FAIL, "out of memory for arguments");
+  case_file_options o = {.path = call->argument[0],
+                         .n_defines = cli_list(call, "D", define),
+                         .define = define,
+                         .print = call->err};
   bench_options b = {.messages = call->err};
   EW_CHECK(read_count(call, "steps", MOST_STEPS, &steps, err));
   EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &b.repeats, err));
@@ -172,6 +177,7 @@ static ew_status bench_file(const cli_call *call, ew_error *err) {
 cleanup:
   bench_clear(&result);
   case_file_destroy(&file);
+  free(define);
   return status;
 }
 
@@ -182,7 +188,7 @@ static ew_status bench_all(const cli_call *call, ew_error *err);
 
 typedef struct bench_kind {
   const char *name;    /* NULL: a case file */
-  const char *options; /* those that it reads, each behind " --" */
+  const char *options; /* those that it reads, each behind a space and its dashes */
   ew_status (*run)(const cli_call *call, ew_error *err);
 } bench_kind;
 
@@ -193,7 +199,7 @@ static const bench_kind KINDS[] = {
     {"cavity", " --device --n --steps --repeats --try --no-peer --json", bench_cube},
     {"linear", " --device --n --repeats --no-peer --json", bench_solvers},
     {"all", " --device --repeats --no-peer --json", bench_all},
-    {NULL, " --device --schedule --steps --repeats --json", bench_file}};
+    {NULL, " -D --device --schedule --steps --repeats --json", bench_file}};
 
 static ew_status bench_all(const cli_call *call, ew_error *err) {
   ew_status first = EW_OK;
@@ -217,17 +223,20 @@ static const bench_kind *find_kind(const char *name) {
 
 static bool reads(const bench_kind *k, const char *option) {
   size_t n = strlen(option);
-  for (const char *at = k->options; at; at = strchr(at + 1, ' '))
-    if (strncmp(at + 3, option, n) == 0 && (at[3 + n] == ' ' || !at[3 + n])) return true;
+  for (const char *at = k->options; at; at = strchr(at, ' ')) {
+    at += strspn(at, " -");
+    if (strncmp(at, option, n) == 0 && (at[n] == ' ' || !at[n])) return true;
+  }
   return false;
 }
 
 static ew_status check_options(const cli_call *call, const bench_kind *k, ew_error *err) {
   for (int i = 0; i < call->n_given; i++) {
-    const char *name = call->given[i].option->name;
+    const cli_option *o = call->given[i].option;
+    const char letter[2] = {o->letter, 0}, *name = o->name ? o->name : letter;
     if (!reads(k, name))
-      return ew_fail(err, EW_USAGE, "bench %s has no use for --%s; it takes%s",
-                     k->name ? k->name : "CASE.lua", name, k->options);
+      return ew_fail(err, EW_USAGE, "bench %s has no use for %s%s; it takes%s",
+                     k->name ? k->name : "CASE.lua", o->name ? "--" : "-", name, k->options);
   }
   return EW_OK;
 }
@@ -241,6 +250,7 @@ static int bench(cli_call *call) {
 }
 
 static const cli_option OPTIONS[] = {
+    {NULL, 'D', CLI_LIST, "NAME=VALUE", "CASE.lua: value of an argument that the case declares", NULL},
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
     {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule", NULL},
     {"n", 'n', CLI_INTEGER, "N",
