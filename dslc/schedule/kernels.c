@@ -113,6 +113,16 @@ static void note_point_read(void *ctx, ir_id id) {
   vec_push(pl->memory, &r->out->ghosts, n.read.sym);
 }
 
+/* What functions near walls read at their own point they read at another one than the kernel's: beyond periodic sides, too. */
+static void note_called(planner *pl, reading *r, const ir_id *values, int n) {
+  if (!pl->in->options->periodic) return;
+  const ir_reached all = ir_reach(pl->to, values, n);
+  VEC(ir_id) call = {0};
+  for (int i = 0; i < all.n; i++)
+    if (plan_called(pl->plan, all.at[i], NULL) >= 0) vec_push(pl->memory, &call, all.at[i]);
+  if (call.n) each_node(pl, call.at, call.n, note_point_read, &(point_reading){pl, r, true});
+}
+
 static reading reads_of(planner *pl, const plan_kernel *k) {
   reading r = {0};
   VEC(ir_id) roots = {0};
@@ -120,6 +130,7 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   if (roots.n == 0) return r;
   if (pl->from->on_grid) {
     each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r, false});
+    note_called(pl, &r, roots.at, roots.n);
     return r;
   }
   ir_reached reached = ir_reach(pl->to, roots.at, roots.n);

@@ -24,15 +24,17 @@ enum {
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
 
+/* What is stored is read where it is asked for inside; its formula holds beyond walls. */
 static void walk_at(walk *w, const plan_function *f) {
   VEC(ir_id) values = {0};
-  if (f->value) vec_push(w->p->memory, &values, f->value);
+  if (f->value && !f->stored) vec_push(w->p->memory, &values, f->value);
   for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
 }
 
 static void walk_beyond(walk *w, const plan_function *f) {
   VEC(ir_id) values = {0};
+  if (f->value && f->stored) vec_push(w->p->memory, &values, f->value);
   for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
   walk_values(w, values.at, values.n, f);
 }

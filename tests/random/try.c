@@ -110,7 +110,7 @@ static bool is_as_stopping(const options *o, const trial *t, const work *w, doub
 /* A scheme may be drawn that makes any difference large, as the cosine of a large number does: it differs from itself. A solver that
  * stops is no excuse for what is far from rounding. */
 static bool is_as_sensitive(const options *o, const trial *t, work *w, double difference) {
-  return is_as_roundings(o, w, difference) || (difference < 1e-7 && is_as_stopping(o, t, w, difference));
+  return is_as_roundings(o, w, difference) || (difference < 1e-5 && is_as_stopping(o, t, w, difference));
 }
 
 /* ---- single precision in memory ------------------------------------------------------------------------------------------- */
