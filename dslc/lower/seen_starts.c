@@ -65,6 +65,43 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
+typedef struct round_search {
+  const lowering *l;
+  ir_sym sym;
+  bool *seen; /* by symbol */
+  VEC(ir_sym) work;
+  bool found;
+} round_search;
+
+static void search_root(round_search *s, ir_id root) {
+  const ir_module *m = s->l->m;
+  const ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op != IR_READ) continue;
+    s->found = s->found || (n->read.sym == s->sym && n->read.level == IR_PREV);
+    if (s->seen[n->read.sym]) continue;
+    s->seen[n->read.sym] = true;
+    vec_push(m->memory, &s->work, n->read.sym);
+  }
+}
+
+/* Does what X reads near walls lead to X.prev again? Then no kernel computes it ahead: readers go from point to point. */
+static bool leads_round(const lowering *l, ir_sym sym) {
+  const ir_module *m = l->m;
+  round_search s = {l, sym, arena_array(m->memory, bool, m->symbol.n), {0}, false};
+  vec_push(m->memory, &s.work, sym);
+  while (s.work.n > 0 && !s.found) {
+    const ir_sym next = s.work.at[--s.work.n];
+    const ir_symbol *q = ir_symbol_get(m, next);
+    if (q->kind == IR_EQUATION && q->root[0]) search_root(&s, q->root[0]);
+    const ir_entries all = ir_entries_of(m, next);
+    for (int i = 0; i < all.n; i++)
+      if (l->rule_used[all.at[i].rule]) search_root(&s, ir_entry_at(m, &all, i)->root);
+  }
+  return s.found;
+}
+
 /* ---- readers ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
@@ -181,6 +218,7 @@ static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
     return body == old ? id : ir_rebuild(m, &n, &body);
   }
   if (r->place == IR_NOWHERE || !looks_back(m, &n, r->place) || !is_late(r, n.read.sym)) return 0;
+  if (is_inside(&n) && leads_round(r->l, n.read.sym)) return 0;
   r->found = true;
   const ir_place place = is_inside(&n) ? ir_symbol_get(m, n.read.sym)->place : r->place;
   return rewrite_read(m, seen_at_start(r, &n, place), IR_NOW, is_inside(&n) ? (ir_at)n.read.at : IR_AT_HERE,

@@ -183,6 +183,7 @@ static void find_in_fixes(const finding *f) {
         if (n->op != IR_READ) continue;
         f->d->in_fix[n->read.sym] = true;
         join(f, f->d->fixes_on, f->d->on[n->read.sym]);
+        if (m->on_grid) join(f, f->d->fixes_on, f->d->beyond[n->read.sym]);
       }
     }
 }

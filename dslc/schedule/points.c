@@ -13,48 +13,30 @@ typedef struct walk {
   node_visitor *visit;
   void *ctx;
   bool past_tables;    /* also what is looked up in a table: others have computed it */
-  unsigned char *seen; /* by function: SEEN_* */
+  unsigned char *seen; /* by function: 1 it is called, 3 also across several axes */
 } walk;
-
-enum {
-  SEEN_AT = 1,
-  SEEN_BEYOND = 2,
-  SEEN_ACROSS = 4
-}; /* its value at a point, what rules say beyond, across several axes */
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
 
-/* What is stored is read where it is asked for inside; its formula holds beyond walls. */
-static void walk_at(walk *w, const plan_function *f) {
+static void walk_own_values(walk *w, const plan_function *f) {
   VEC(ir_id) values = {0};
-  if (f->value && !f->stored) vec_push(w->p->memory, &values, f->value);
-  for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
-  walk_values(w, values.at, values.n, f);
-}
-
-static void walk_beyond(walk *w, const plan_function *f) {
-  VEC(ir_id) values = {0};
-  if (f->value && f->stored) vec_push(w->p->memory, &values, f->value);
+  if (f->value) vec_push(w->p->memory, &values, f->value);
   for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
+  for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
 }
 
 /* Functions refer to each other as deeply as equations do. What lies beyond several walls is looked at where a function is called across
  * several axes: see open_across. */
-static void walk_function(walk *w, int number, plan_part part) {
-  const unsigned wanted = part == PLAN_PART_AT      ? SEEN_AT
-                          : part < PLAN_PART_ACROSS ? SEEN_AT | SEEN_BEYOND
-                                                    : SEEN_AT | SEEN_BEYOND | SEEN_ACROSS;
-  const unsigned new = number < 0 ? 0 : wanted & ~w->seen[number];
-  if (!new) return;
-  w->seen[number] |= (unsigned char)new;
+static void walk_function(walk *w, int number, bool across) {
+  const unsigned char seen = across ? 3 : 1;
+  if (number < 0 || (w->seen[number] & seen) == seen) return;
+  const bool first = !w->seen[number];
+  w->seen[number] = seen;
   const plan_function f = w->p->function.at[number];
-  if (new &SEEN_AT) walk_at(w, &f);
-  if (new &SEEN_BEYOND) walk_beyond(w, &f);
-  if (!(new &SEEN_ACROSS)) return;
-  const plan_part beside = w->p->module->dims > 2 ? PLAN_PART_ACROSS : PLAN_PART_NEAR;
-  for (int i = 0; i < f.beside.n; i++) walk_function(w, f.beside.at[i], beside);
-  for (int i = 0; i < f.along.n; i++) walk_function(w, f.along.at[i], PLAN_PART_ACROSS);
+  if (first) walk_own_values(w, &f);
+  for (int i = 0; across && i < f.beside.n; i++) walk_function(w, f.beside.at[i], w->p->module->dims > 2);
+  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], true);
 }
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
@@ -64,7 +46,8 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
     w->visit(w->ctx, all.at[i]);
     const int called = plan_called(w->p, all.at[i], within);
     const plan_part part = called < 0 ? PLAN_PART_TABLE : plan_part_called(w->p, all.at[i], called);
-    if (called >= 0 && (part != PLAN_PART_TABLE || w->past_tables)) walk_function(w, called, part);
+    if (called >= 0 && (part != PLAN_PART_TABLE || w->past_tables))
+      walk_function(w, called, part >= PLAN_PART_ACROSS);
   }
 }
 
