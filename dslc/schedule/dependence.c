@@ -22,6 +22,11 @@ bool depends_on(const dependence *d, ir_sym sym, ir_sym other) {
   return k >= 0 && d->on[sym] && set_has(d->on[sym], k);
 }
 
+bool depends_on_near_walls(const dependence *d, ir_sym sym, ir_sym other) {
+  const int k = d->number[other];
+  return depends_on(d, sym, other) || (k >= 0 && d->beyond[sym] && set_has(d->beyond[sym], k));
+}
+
 bool dependence_fixes_follow(const dependence *d, ir_sym sym) {
   return d->number[sym] >= 0 && set_has(d->fixes_on, d->number[sym]);
 }

@@ -57,19 +57,31 @@ static bool is_equation(const planner *pl, ir_sym sym) {
   return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION;
 }
 
+static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n);
+
+/* One of the list, or made of what lies beyond of one. */
+static bool leads_beyond(planner *pl, ir_sym sym, ir_sym read, const ir_sym *syms, int n) {
+  for (int i = 0; i < n; i++)
+    if (syms[i] != sym && syms[i] == read) return true;
+  const bool made = is_equation(pl, read) && pl->storage[read].stored && !pl->now[read].ghosts_valid;
+  return read != sym && made && reads_beyond(pl, read, syms, n);
+}
+
 /* Is what lies beyond the boundary made, by some rule, of what lies there of another one in the list? */
 static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n) {
   expander x = expander_create(pl);
   x.stage = pl->in->stage != 0;
   for (int r = 1; r < pl->to->rule.n; r++)
     for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++) {
-      ir_id value = ghost_value(pl, &x, r, sym, c);
-      ir_reached all = ir_reach(pl->to, &value, 1);
+      const ir_id value = ghost_value(pl, &x, r, sym, c);
+      const ir_reached all = ir_reach(pl->to, &value, 1);
+      VEC(ir_sym) read = {0};
       for (int k = 0; k < all.n; k++) {
         const ir_node *q = ir_get(pl->to, all.at[k]);
-        for (int i = 0; q->op == IR_READ && q->read.at == IR_AT_R && i < n; i++)
-          if (syms[i] != sym && syms[i] == q->read.sym) return true;
+        if (q->op == IR_READ && q->read.at == IR_AT_R) vec_push(pl->memory, &read, q->read.sym);
       }
+      for (int k = 0; k < read.n; k++)
+        if (leads_beyond(pl, sym, read.at[k], syms, n)) return true;
     }
   return false;
 }

@@ -91,6 +91,8 @@ typedef struct dependence {
 /* NULL, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
 const dependence *dependence_find(const problem *p, const symbol_use *use);
 bool depends_on(const dependence *d, ir_sym sym, ir_sym other);
+/* Or what rules say of it beyond the walls of a grid does. */
+bool depends_on_near_walls(const dependence *d, ir_sym sym, ir_sym other);
 /* Does what rules read that fix states depend on it? */
 bool dependence_fixes_follow(const dependence *d, ir_sym sym);
 /* The symbols that depend on it, as a set; NULL: none. */

@@ -579,7 +579,7 @@ static void refuse_other_interval(planner *pl, int known) {
   const plan_function *f = &pl->plan->function.at[known];
   const ir_sym time = pl->in->time;
   if (f->interval == pl->at.interval || !time || !pl->in->stage) return;
-  if (!depends_on(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
+  if (!depends_on_near_walls(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
   const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
   diag *d = diag_report(
       pl->in->sink, DIAG_TARGET, q->at,
