@@ -207,6 +207,7 @@ static bool is_projection(const sema *s, const entity *e, ir_rule_kind kind, ir_
 static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t number) {
   entity *e = rule_target(s, r, c->rule->axis);
   if (!e) return;
+  check_letters(s, &r->target, e->place);
   value v = lower_body(s, c, &r->body);
   if (v.bad) return;
   v = adapt(s, v, e->type);

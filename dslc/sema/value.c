@@ -102,11 +102,12 @@ value adapt(sema *s, value v, value_type t) {
   if (!v.bad && !v.zero && has_loose_parts(v.type, t)) return adapt_parts(s, v, t);
   if (!v.bad && is_vector_literal(s, v, t)) return vector_literal(s, v);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
+  const bool is_number = v.type.rank == IR_SCALAR;
   v.type = t;
-  if (t.rank == IR_SCALAR) return v;
+  if (t.rank == IR_SCALAR && is_number) return v;
   ir_id zero = ir_const(s->module, 0), parts[MAX_COMPONENTS];
   for (int i = 0; i < t.n && i < MAX_COMPONENTS; i++) parts[i] = zero;
-  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(t), t.n, parts);
+  v.id = t.rank == IR_SCALAR ? zero : ir_make(s->module, IR_TUPLE, ir_type_of(t), t.n, parts);
   v.zero = true;
   return v;
 }
@@ -529,9 +530,35 @@ static int axis_number(const char *text) {
   return *text >= 'x' && *text <= 'z' ? *text - 'x' : -1;
 }
 
+/* Of `.1` to `.16`; 0: none. */
+static int part_number(const char *text) {
+  const size_t n = strspn(text, "0123456789");
+  return n > 0 && n < 4 && !text[n] && *text != '0' ? (int)strtol(text, NULL, 10) : 0;
+}
+
+static void hint_at_parts(sema *s, diag *d, value_type t, name part) {
+  if (strcmp(part, "next") == 0 || strcmp(part, "new") == 0)
+    diag_with_hint(s->sink, d,
+                   "what holds at the end of the step is read by statements in  at t + dt { ... }; new "
+                   "values of states have no "
+                   "other name");
+  else if (t.rank == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar is one number: leave out `.%s`", part);
+  if (t.rank == IR_VECTOR)
+    diag_with_hint(s->sink, d, "a vector in %dD has the components %s", s->dims,
+                   s->dims == 1   ? ".x"
+                   : s->dims == 2 ? ".x and .y"
+                                  : ".x, .y and .z");
+  if (t.rank == IR_TENSOR)
+    diag_with_hint(s->sink, d, "a tensor has components of two letters, row and column: .xx%s",
+                   s->dims > 1 ? ", .xy, ..." : "");
+  if (t.rank == IR_TUPLE_RANK) diag_with_hint(s->sink, d, "the parts of a tuple are .1 to .%d", t.n_parts);
+  if (t.rank == IR_LIST)
+    diag_with_hint(s->sink, d, "elements of a real[%d] stand in brackets, from 1: f[1], f[%d]", t.n, t.n);
+}
+
 value apply_component(sema *s, value v, name part, span at) {
   if (v.bad) return v;
-  int axis = axis_number(part), number = (int)strtol(part, NULL, 10) % 1000, d = s->dims;
+  int axis = axis_number(part), number = part_number(part), d = s->dims;
   if (v.type.rank == IR_VECTOR && number > 0) axis = number - 1;
   if (v.type.rank == IR_VECTOR && axis >= 0 && axis < d)
     return part_of(s, v, axis, type_scalar(v.type.unit), at);
@@ -546,16 +573,7 @@ value apply_component(sema *s, value v, name part, span at) {
     return part_of(s, v, first, v.type.part[number - 1], at);
   }
   diag *d2 = complain(s, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
-  if (strcmp(part, "next") == 0 || strcmp(part, "new") == 0)
-    diag_with_hint(s->sink, d2,
-                   "what holds at the end of the step is read by statements in  at t + dt { ... }; new "
-                   "values of states have no "
-                   "other name");
-  if (v.type.rank == IR_VECTOR)
-    diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d,
-                   d == 2 ? ".x and .y" : ".x, .y and .z");
-  if (v.type.rank == IR_TUPLE_RANK)
-    diag_with_hint(s->sink, d2, "the parts of a tuple are .1 to .%d", v.type.n_parts);
+  hint_at_parts(s, d2, v.type, part);
   return bad_value(at);
 }
 

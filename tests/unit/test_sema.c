@@ -234,6 +234,24 @@ static void zero_times_what_may_be_infinite_stays(void **state) {
     if (is_folded(kept[i])) fail_msg("loses a NaN: %s", kept[i]);
 }
 
+/* What was a vector before it was 0 is a number where one is wanted. */
+static void zeros_have_every_rank(void **state) {
+  (void)state;
+  static const char *const zeros[] = {"0*v[L]", "0*normal", "0*w[L]", "0*(v[L], T[L])"};
+  for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "scheme s on mesh(2) {\n state T @ cells\n state v : vector @ cells\n state w : real[3] @ cells\n"
+        " boundary b { ghost T = %s ghost v = 0*T[L] ghost w = 0*v[L] }\n dt = 0.1\n"
+        " step { update T = T + 0*v + sum(f of c to d) (T[d] + v.x[d]) }\n}\n",
+        zeros[i]);
+    outcome r = check("zeros.ew", text);
+    if (r.status) fail_msg("%s: %s", zeros[i], r.messages);
+    outcome_free(&r);
+  }
+}
+
 /* ---- warnings ----------------------------------------------------------------------------------------------------------- */
 
 static void names_that_hide_others_are_told(void **state) {
@@ -543,6 +561,7 @@ int main(void) {
       cmocka_unit_test(what_is_only_tested_is_told),
       cmocka_unit_test(shipped_fluxes_are_proved),
       cmocka_unit_test(zero_times_what_may_be_infinite_stays),
+      cmocka_unit_test(zeros_have_every_rank),
       cmocka_unit_test(names_that_hide_others_are_told),
       cmocka_unit_test(hints_can_be_followed),
       cmocka_unit_test(hundred_files_can_be_imported),
