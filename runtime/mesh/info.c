@@ -20,45 +20,45 @@ static void measure_box(const mesh *m, mesh_info *info) {
 }
 
 static void measure_cells(const mesh *m, mesh_info *info) {
-  info->min_volume = INFINITY;
-  info->worst_aspect_cell = -1;
+  info->quality.min_volume = INFINITY;
+  info->quality.worst_aspect_cell = -1;
   for (cell_id c = 0; c < m->n_cells; c++) {
     double volume = m->cell_volume[c], aspect = mesh_aspect_ratio(m, c);
     info->n_cells_of_type[m->cell_type[c]]++;
-    info->min_volume = fmin(info->min_volume, volume);
-    info->max_volume = fmax(info->max_volume, volume);
-    info->total_volume += volume;
-    if (!(aspect > info->max_aspect_ratio)) continue;
-    info->max_aspect_ratio = aspect;
-    info->worst_aspect_cell = c;
+    info->quality.min_volume = fmin(info->quality.min_volume, volume);
+    info->quality.max_volume = fmax(info->quality.max_volume, volume);
+    info->quality.total_volume += volume;
+    if (!(aspect > info->quality.max_aspect_ratio)) continue;
+    info->quality.max_aspect_ratio = aspect;
+    info->quality.worst_aspect_cell = c;
   }
 }
 
 static void measure_angles(const mesh *m, mesh_info *info) {
   double sum = 0;
-  info->worst_non_orthogonal_face = -1;
+  info->quality.worst_non_orthogonal_face = -1;
   for (face_id f = 0; f < m->n_interior; f++) {
     double angle = mesh_non_orthogonality(m, f);
     sum += angle;
-    info->n_severe_non_orthogonal += angle > MESH_WARN_NON_ORTHOGONALITY;
-    if (!(angle > info->max_non_orthogonality)) continue;
-    info->max_non_orthogonality = angle;
-    info->worst_non_orthogonal_face = f;
+    info->quality.n_severe_non_orthogonal += angle > MESH_WARN_NON_ORTHOGONALITY;
+    if (!(angle > info->quality.max_non_orthogonality)) continue;
+    info->quality.max_non_orthogonality = angle;
+    info->quality.worst_non_orthogonal_face = f;
   }
-  if (m->n_interior) info->mean_non_orthogonality = sum / m->n_interior;
+  if (m->n_interior) info->quality.mean_non_orthogonality = sum / m->n_interior;
 }
 
 static void measure_faces(const mesh *m, mesh_info *info) {
-  info->min_area = INFINITY;
-  info->worst_skewed_face = -1;
+  info->quality.min_area = INFINITY;
+  info->quality.worst_skewed_face = -1;
   for (face_id f = 0; f < m->n_faces; f++) {
     double skewness = mesh_skewness(m, f);
-    info->min_area = fmin(info->min_area, m->face_area[f]);
-    info->max_area = fmax(info->max_area, m->face_area[f]);
-    info->n_skewed += skewness > MESH_WARN_SKEWNESS;
-    if (!(skewness > info->max_skewness)) continue;
-    info->max_skewness = skewness;
-    info->worst_skewed_face = f;
+    info->quality.min_area = fmin(info->quality.min_area, m->face_area[f]);
+    info->quality.max_area = fmax(info->quality.max_area, m->face_area[f]);
+    info->quality.n_skewed += skewness > MESH_WARN_SKEWNESS;
+    if (!(skewness > info->quality.max_skewness)) continue;
+    info->quality.max_skewness = skewness;
+    info->quality.worst_skewed_face = f;
   }
 }
 
@@ -141,9 +141,9 @@ static ew_status count_twins(const mesh *m, mesh_info *info, ew_error *err) {
   qsort(list, n, sizeof *list, compare_spots);
   for (size_t i = 1; i < n; i++) {
     if (!same_spot(&list[i - 1], &list[i])) continue;
-    for (int d = 0; d < m->dim && !info->n_twins; d++)
-      info->twin[d] = m->node_x[(size_t)m->dim * (size_t)list[i].node + (size_t)d];
-    info->n_twins++;
+    for (int d = 0; d < m->dim && !info->odd.n_twins; d++)
+      info->odd.twin[d] = m->node_x[(size_t)m->dim * (size_t)list[i].node + (size_t)d];
+    info->odd.n_twins++;
   }
 cleanup:
   free(seen);
@@ -193,8 +193,8 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   info->n_faces = m->n_faces;
   info->n_interior = m->n_interior;
   info->bandwidth = mesh_bandwidth(m);
-  info->n_unused = m->n_unused;
-  info->n_turned = m->n_turned;
+  info->odd.n_unused = m->n_unused;
+  info->odd.n_turned = m->n_turned;
   info->n_left_out = m->n_left_out;
   info->left_out = m->left_out;
   info->n_data = m->n_data;
@@ -203,7 +203,7 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   measure_cells(m, info);
   measure_faces(m, info);
   measure_angles(m, info);
-  EW_CHECK(count_connected(m, &info->n_connected, err));
+  EW_CHECK(count_connected(m, &info->odd.n_connected, err));
   EW_CHECK(count_twins(m, info, err));
   EW_CHECK(list_patches(m, info, err));
   EW_CHECK(list_regions(m, info, err));

@@ -25,19 +25,16 @@ typedef struct mesh_region_info {
   double volume;
 } mesh_region_info;
 
-typedef struct mesh_info {
-  int dim;
-  node_id n_nodes;
-  cell_id n_cells, n_cells_of_type[MESH_N_CELL_TYPES];
-  face_id n_faces, n_interior;
-  double box_min[3], box_max[3];
-  cell_id bandwidth;
+/* What a mesh that was meant as one piece does not have. */
+typedef struct mesh_oddities {
   cell_id n_connected; /* parts without a face between them (checkMesh's "regions") */
   node_id n_unused;    /* nodes of the file that no cell uses */
   cell_id n_turned;    /* cells whose nodes went the wrong way round */
   node_id n_twins;     /* boundary nodes at the place of another one: parts meshed apart */
   double twin[3];      /* where one of them is */
+} mesh_oddities;
 
+typedef struct mesh_quality {
   double min_volume, max_volume, total_volume;
   double min_area, max_area;
   double max_aspect_ratio;
@@ -47,6 +44,17 @@ typedef struct mesh_info {
   face_id n_skewed;
   cell_id worst_aspect_cell; /* where the worst values are; -1 if nowhere */
   face_id worst_non_orthogonal_face, worst_skewed_face;
+} mesh_quality;
+
+typedef struct mesh_info {
+  int dim;
+  node_id n_nodes;
+  cell_id n_cells, n_cells_of_type[MESH_N_CELL_TYPES];
+  face_id n_faces, n_interior;
+  double box_min[3], box_max[3];
+  cell_id bandwidth;
+  mesh_oddities odd;
+  mesh_quality quality;
 
   int n_patches, n_regions, n_left_out;
   mesh_patch_info *patch;

@@ -67,14 +67,15 @@ static void print_data(const mesh_info *i, FILE *out) {
 
 /* What was read otherwise than it stands in the file. */
 static void print_left_out(const mesh_info *i, FILE *out) {
-  if (i->n_left_out || i->n_unused || i->n_turned) fputc('\n', out);
+  if (i->n_left_out || i->odd.n_unused || i->odd.n_turned) fputc('\n', out);
   for (int k = 0; k < i->n_left_out; k++)
     fprintf(out, "    Left out: \"%s\", %s\n", i->left_out[k].name, i->left_out[k].why);
-  if (i->n_unused)
-    fprintf(out, "    Left out: %d node%s that no cell uses\n", i->n_unused, i->n_unused == 1 ? "" : "s");
-  if (i->n_turned)
-    fprintf(out, "    Turned: %d cell%s whose nodes went the wrong way round\n", i->n_turned,
-            i->n_turned == 1 ? "" : "s");
+  if (i->odd.n_unused)
+    fprintf(out, "    Left out: %d node%s that no cell uses\n", i->odd.n_unused,
+            i->odd.n_unused == 1 ? "" : "s");
+  if (i->odd.n_turned)
+    fprintf(out, "    Turned: %d cell%s whose nodes went the wrong way round\n", i->odd.n_turned,
+            i->odd.n_turned == 1 ? "" : "s");
 }
 
 static void print_point(const double *x, int dim, FILE *out) {
@@ -87,40 +88,45 @@ static void print_geometry(const mesh_info *i, FILE *out) {
   print_point(i->box_min, i->dim, out);
   fputs(" ", out);
   print_point(i->box_max, i->dim, out);
-  if (i->n_connected == 1) fputs("\n    Number of regions: 1 (OK).\n", out);
+  if (i->odd.n_connected == 1) fputs("\n    Number of regions: 1 (OK).\n", out);
   else
-    fprintf(out, "\n   *Number of regions: %d. The mesh has parts that no face connects.\n", i->n_connected);
-  if (!i->n_twins) return;
-  fprintf(out, "   *Boundary nodes at the place of another one: %d, as at ", i->n_twins);
-  print_point(i->twin, i->dim, out);
+    fprintf(out, "\n   *Number of regions: %d. The mesh has parts that no face connects.\n",
+            i->odd.n_connected);
+  if (!i->odd.n_twins) return;
+  fprintf(out, "   *Boundary nodes at the place of another one: %d, as at ", i->odd.n_twins);
+  print_point(i->odd.twin, i->dim, out);
   fputs(". Parts meshed apart?\n     (Gmsh: Coherence or BooleanFragments before meshing, Coherence Mesh "
         "after.)\n",
         out);
 }
 
 static void print_quality(const mesh_info *i, FILE *out) {
-  bool slender = i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO;
-  fprintf(out, "   %cMax aspect ratio = %.6g", slender ? '*' : ' ', i->max_aspect_ratio);
-  if (slender) fprintf(out, ", more than %g (cell %d).\n", MESH_WARN_ASPECT_RATIO, i->worst_aspect_cell);
+  bool slender = i->quality.max_aspect_ratio > MESH_WARN_ASPECT_RATIO;
+  fprintf(out, "   %cMax aspect ratio = %.6g", slender ? '*' : ' ', i->quality.max_aspect_ratio);
+  if (slender)
+    fprintf(out, ", more than %g (cell %d).\n", MESH_WARN_ASPECT_RATIO, i->quality.worst_aspect_cell);
   else fputs(" OK.\n", out);
-  fprintf(out, "    Minimum face area = %.6g. Maximum face area = %.6g.\n", i->min_area, i->max_area);
+  fprintf(out, "    Minimum face area = %.6g. Maximum face area = %.6g.\n", i->quality.min_area,
+          i->quality.max_area);
   fprintf(out, "    Min volume = %.6g. Max volume = %.6g. Total volume = %.9g. Cell volumes OK.\n",
-          i->min_volume, i->max_volume, i->total_volume);
-  fprintf(out, "    Mesh non-orthogonality Max: %.6g average: %.6g\n", i->max_non_orthogonality,
-          i->mean_non_orthogonality);
-  if (i->n_severe_non_orthogonal)
+          i->quality.min_volume, i->quality.max_volume, i->quality.total_volume);
+  fprintf(out, "    Mesh non-orthogonality Max: %.6g average: %.6g\n", i->quality.max_non_orthogonality,
+          i->quality.mean_non_orthogonality);
+  if (i->quality.n_severe_non_orthogonal)
     fprintf(out, "   *Number of severely non-orthogonal (> %g degrees) faces: %d (worst: face %d).\n",
-            MESH_WARN_NON_ORTHOGONALITY, i->n_severe_non_orthogonal, i->worst_non_orthogonal_face);
+            MESH_WARN_NON_ORTHOGONALITY, i->quality.n_severe_non_orthogonal,
+            i->quality.worst_non_orthogonal_face);
   else fputs("    Non-orthogonality check OK.\n", out);
-  if (i->n_skewed)
-    fprintf(out, "   *Max skewness = %.6g, %d highly skew faces (> %g; worst: face %d).\n", i->max_skewness,
-            i->n_skewed, MESH_WARN_SKEWNESS, i->worst_skewed_face);
-  else fprintf(out, "    Max skewness = %.6g OK.\n", i->max_skewness);
+  if (i->quality.n_skewed)
+    fprintf(out, "   *Max skewness = %.6g, %d highly skew faces (> %g; worst: face %d).\n",
+            i->quality.max_skewness, i->quality.n_skewed, MESH_WARN_SKEWNESS, i->quality.worst_skewed_face);
+  else fprintf(out, "    Max skewness = %.6g OK.\n", i->quality.max_skewness);
 }
 
 static int failed_checks(const mesh_info *i) {
-  return (i->n_connected != 1) + (i->n_twins > 0) + (i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO) +
-         (i->n_severe_non_orthogonal > 0) + (i->n_skewed > 0);
+  return (i->odd.n_connected != 1) + (i->odd.n_twins > 0) +
+         (i->quality.max_aspect_ratio > MESH_WARN_ASPECT_RATIO) + (i->quality.n_severe_non_orthogonal > 0) +
+         (i->quality.n_skewed > 0);
 }
 
 void mesh_info_print(const mesh_info *info, FILE *stream) {

@@ -222,10 +222,11 @@ static void faces_of_one_colour_share_no_cell(void **state) {
   stage s = open_stage("c", heat_case(true));
   int *seen = malloc((size_t)s.m->n_cells * sizeof *seen), faces = 0;
   for (cell_id c = 0; c < s.m->n_cells; c++) seen[c] = -1;
-  assert_true(s.run->colours.n >= 3 && s.run->colours.n <= 5);
-  for (int k = 0; k < s.run->colours.n; k++)
-    for (int32_t i = s.run->colours.start[k]; i < s.run->colours.start[k + 1]; i++, faces++) {
-      cell_id side[] = {s.m->face_left[s.run->colours.face[i]], s.m->face_right[s.run->colours.face[i]]};
+  assert_true(s.run->points.colours.n >= 3 && s.run->points.colours.n <= 5);
+  for (int k = 0; k < s.run->points.colours.n; k++)
+    for (int32_t i = s.run->points.colours.start[k]; i < s.run->points.colours.start[k + 1]; i++, faces++) {
+      cell_id side[] = {s.m->face_left[s.run->points.colours.face[i]],
+                        s.m->face_right[s.run->points.colours.face[i]]};
       for (int j = 0; j < 2; j++) {
         if (side[j] >= s.m->n_cells) continue;
         assert_int_not_equal(seen[side[j]], k);

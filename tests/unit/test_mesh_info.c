@@ -40,15 +40,15 @@ static void a_perfect_grid(void **state) {
       (mesh_rectangle_options){.x1 = 4, .y1 = 2, .nx = 4, .ny = 4, .kind = MESH_BLOCKS, .periodic_x = true});
   mesh_info *info = info_of(m);
   assert_int_equal(info->n_cells_of_type[MESH_QUAD], 16);
-  assert_near(info->max_aspect_ratio, 2, 1e-14);
-  assert_near(info->max_non_orthogonality, 0, 1e-5);
-  assert_near(info->max_skewness, 0, 1e-14);
-  assert_near(info->min_volume, 0.5, 1e-14);
-  assert_near(info->total_volume, 8, 1e-14);
-  assert_near(info->min_area, 0.5, 1e-14);
-  assert_near(info->max_area, 1, 1e-14);
+  assert_near(info->quality.max_aspect_ratio, 2, 1e-14);
+  assert_near(info->quality.max_non_orthogonality, 0, 1e-5);
+  assert_near(info->quality.max_skewness, 0, 1e-14);
+  assert_near(info->quality.min_volume, 0.5, 1e-14);
+  assert_near(info->quality.total_volume, 8, 1e-14);
+  assert_near(info->quality.min_area, 0.5, 1e-14);
+  assert_near(info->quality.max_area, 1, 1e-14);
   assert_int_equal(info->bandwidth, 4);
-  assert_int_equal(info->n_connected, 1);
+  assert_int_equal(info->odd.n_connected, 1);
   assert_near(info->patch[2].area, 4, 1e-14);
   char *text = printed(info);
   assert_contains(text, "Mesh OK.");
@@ -68,19 +68,19 @@ static void known_angles(void **state) {
   (void)state;
   mesh *m = make_rectangle((mesh_rectangle_options){.x1 = 1, .y1 = 1, .nx = 1, .ny = 1});
   mesh_info *info = info_of(m);
-  assert_near(info->max_non_orthogonality, 0, 1e-5);
+  assert_near(info->quality.max_non_orthogonality, 0, 1e-5);
   mesh_info_destroy(&info);
   mesh_destroy(&m);
   m = read_good("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 3 1 0\n5 4 1 "
                 "0\n6 5 1 0\n$EndNodes\n"
                 "$Elements\n2\n1 3 0 1 2 5 4\n2 3 0 2 3 6 5\n$EndElements\n");
   info = info_of(m);
-  assert_near(info->max_non_orthogonality, atan(3) * 180 / acos(-1), 1e-10);
-  assert_near(info->mean_non_orthogonality, info->max_non_orthogonality, 0);
-  assert_int_equal(info->n_severe_non_orthogonal, 1);
-  assert_int_equal(info->worst_non_orthogonal_face, 0);
+  assert_near(info->quality.max_non_orthogonality, atan(3) * 180 / acos(-1), 1e-10);
+  assert_near(info->quality.mean_non_orthogonality, info->quality.max_non_orthogonality, 0);
+  assert_int_equal(info->quality.n_severe_non_orthogonal, 1);
+  assert_int_equal(info->quality.worst_non_orthogonal_face, 0);
   /* The foot of the centre on the bottom lies 1.5 beside its middle; the face reaches 0.5. */
-  assert_near(info->max_skewness, 3, 1e-12);
+  assert_near(info->quality.max_skewness, 3, 1e-12);
   char *text = printed(info);
   assert_contains(text, "*Number of severely non-orthogonal (> 70 degrees) faces: 1 (worst: face 0).");
   assert_contains(text, "Mesh usable, 1 warning (marked *).");
@@ -94,13 +94,13 @@ static void a_cube_and_a_plate(void **state) {
   mesh *m =
       make_box((mesh_box_options){.x1 = 1, .y1 = 1, .z1 = 1, .nx = 2, .ny = 2, .nz = 2, .kind = MESH_BLOCKS});
   mesh_info *info = info_of(m);
-  assert_near(info->max_aspect_ratio, 1, 1e-12);
+  assert_near(info->quality.max_aspect_ratio, 1, 1e-12);
   mesh_info_destroy(&info);
   mesh_destroy(&m);
   m = make_box(
       (mesh_box_options){.x1 = 1, .y1 = 1, .z1 = 1e-4, .nx = 1, .ny = 1, .nz = 1, .kind = MESH_BLOCKS});
   info = info_of(m);
-  assert_near(info->max_aspect_ratio, 1e4, 1e-6);
+  assert_near(info->quality.max_aspect_ratio, 1e4, 1e-6);
   char *text = printed(info);
   assert_contains(text, "*Max aspect ratio = 10000, more than 1000 (cell 0).");
   free(text);
@@ -115,7 +115,7 @@ static void separate_parts_and_regions(void **state) {
                 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 3 0 0\n5 5 0 0\n6 3 2 0\n$EndNodes\n"
                 "$Elements\n2\n1 2 1 4 1 2 3\n2 2 1 3 4 5 6\n$EndElements\n");
   mesh_info *info = info_of(m);
-  assert_int_equal(info->n_connected, 2);
+  assert_int_equal(info->odd.n_connected, 2);
   assert_int_equal(info->n_regions, 2);
   assert_string_equal(info->region[0].name, "region_3");
   assert_string_equal(info->region[1].name, "one");
