@@ -7,7 +7,7 @@ enum { START, DIRECTION, PRODUCT, HALF, SECOND, UPDATE };
 
 static ew_status start(csr_system *s, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[START], err);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->vector[SHADOW]);
   csr_call_buffer(&c, s->vector[P]);
@@ -18,13 +18,13 @@ static ew_status start(csr_system *s, ew_error *err) {
 
 static ew_status direction(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[DIRECTION], err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->history);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.history);
   csr_call_buffer(&c, s->partial[1]);
   csr_call_int(&c, csr_operator_vector_groups(s->op));
   csr_call_int(&c, iteration);
-  csr_call_int(&c, s->request->iterations);
+  csr_call_int(&c, s->current.request->iterations);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->vector[V]);
@@ -40,10 +40,10 @@ typedef struct product_of {
 
 static ew_status product(csr_system *s, int kernel, product_of v, ew_error *err) {
   ew_status status = EW_OK;
-  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, v.from, v.of, err));
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->progress.idle, v.from, v.of, err));
   csr_call c = csr_call_begin(s->op, s->kernel[kernel], err);
   csr_call_matrix(&c);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, v.of);
   csr_call_buffer(&c, v.against);
   csr_call_buffer(&c, v.image);
@@ -55,8 +55,8 @@ cleanup:
 
 static ew_status half(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[HALF], err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_row_groups(s->op));
   csr_call_int(&c, iteration);
@@ -70,8 +70,8 @@ static ew_status half(csr_system *s, int32_t iteration, ew_error *err) {
 
 static ew_status update(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE], err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_row_groups(s->op));
   csr_call_int(&c, iteration);
@@ -81,7 +81,7 @@ static ew_status update(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call_buffer(&c, s->vector[T]);
   csr_call_buffer(&c, s->vector[SHADOW]);
   csr_call_buffer(&c, s->r);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   csr_call_buffer(&c, s->partial[1]);
   return csr_call_vector(&c);
 }
@@ -100,7 +100,7 @@ cleanup:
 
 static dev_buffer *solution(csr_system *s, int32_t iteration) {
   (void)iteration;
-  return s->x;
+  return s->current.x;
 }
 
 const csr_recurrence csr_bicgstab = {

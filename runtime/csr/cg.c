@@ -9,7 +9,7 @@ enum { PRODUCT, START, UPDATE };
 
 /* Of the iterations, which are in single precision if the system is mixed. */
 static dev_buffer *residual_of(const csr_system *s) { return s->single.r ? s->single.r : s->r; }
-static dev_buffer *solution_of(const csr_system *s) { return s->single.x ? s->single.x : s->x; }
+static dev_buffer *solution_of(const csr_system *s) { return s->single.x ? s->single.x : s->current.x; }
 
 static void add_matrix(csr_call *c, const csr_system *s) {
   if (s->single.off) csr_call_values(c, s->single.off, s->single.diagonal);
@@ -19,7 +19,7 @@ static void add_matrix(csr_call *c, const csr_system *s) {
 static ew_status start(csr_system *s, ew_error *err) {
   if (s->options.mixed) return csr_single_start(s, s->kernel[START], err);
   csr_call c = csr_call_begin(s->op, s->kernel[START], err);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->vector[P]);
@@ -29,10 +29,10 @@ static ew_status start(csr_system *s, ew_error *err) {
 
 static ew_status product(csr_system *s, dev_buffer *r, ew_error *err) {
   ew_status status = EW_OK;
-  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, r, s->vector[Z], err));
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->progress.idle, r, s->vector[Z], err));
   csr_call c = csr_call_begin(s->op, s->kernel[PRODUCT], err);
   add_matrix(&c, s);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   if (s->class) csr_call_buffer(&c, s->vector[Z]);
   csr_call_buffer(&c, r);
   csr_call_buffer(&c, s->vector[W]);
@@ -44,13 +44,13 @@ cleanup:
 
 /* What every update needs to know of the iteration. */
 static void add_iteration(csr_call *c, csr_system *s, const dev_buffer *partial, int32_t iteration) {
-  csr_call_buffer(c, s->state);
-  csr_call_buffer(c, s->idle);
-  csr_call_buffer(c, s->history);
+  csr_call_buffer(c, s->progress.state);
+  csr_call_buffer(c, s->progress.idle);
+  csr_call_buffer(c, s->progress.history);
   csr_call_buffer(c, partial);
   csr_call_int(c, csr_operator_row_groups(s->op));
   csr_call_int(c, iteration);
-  csr_call_int(c, s->request->iterations);
+  csr_call_int(c, s->current.request->iterations);
 }
 
 /* The arguments that the updates of two kernels begin with. */
@@ -80,7 +80,7 @@ static ew_status finish(csr_system *s, int32_t iteration, ew_error *err) {
 
 static dev_buffer *solution(csr_system *s, int32_t iteration) {
   (void)iteration;
-  return s->x;
+  return s->current.x;
 }
 
 /* ---- one kernel an iteration -------------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static ew_status start_merged(csr_system *s, ew_error *err) {
 
 /* r, w, s and the sums alternate between two buffers; with a kernel for each turn arguments stay as they are. */
 static ew_status iterate_merged(csr_system *s, int32_t iteration, ew_error *err) {
-  const int turn = (iteration - s->began) % 2;
+  const int turn = (iteration - s->current.began) % 2;
   dev_buffer *const r[] = {residual_of(s), s->vector[R_NEXT]}, *const w[] = {s->vector[W], s->vector[W_NEXT]},
                     *const image[] = {s->vector[S], s->vector[S_NEXT]};
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE + turn], err);
@@ -113,7 +113,7 @@ static ew_status iterate_merged(csr_system *s, int32_t iteration, ew_error *err)
 
 /* Where iterations go on in the same directions, the first of them reads the images of those where the last turn left them. */
 static ew_status finish_merged(csr_system *s, int32_t iteration, ew_error *err) {
-  if ((iteration - s->began) % 2) {
+  if ((iteration - s->current.began) % 2) {
     dev_buffer *last = s->vector[S_NEXT];
     s->vector[S_NEXT] = s->vector[S];
     s->vector[S] = last;
@@ -133,20 +133,20 @@ static dev_buffer *turn(csr_system *s, dev_buffer *first, int32_t turns) {
 }
 
 static ew_status iterate_three_term(csr_system *s, int32_t iteration, ew_error *err) {
-  int32_t turns = iteration - s->began;
+  int32_t turns = iteration - s->current.began;
   dev_buffer *r = turn(s, s->r, turns);
   ew_status status = product(s, r, err);
   if (status != EW_OK) return status;
   csr_call c = begin_update(s, iteration, err);
   csr_call_buffer(&c, r);
   csr_call_buffer(&c, turn(s, s->r, turns + 1));
-  csr_call_buffer(&c, turn(s, s->x, turns));
-  csr_call_buffer(&c, turn(s, s->x, turns + 1));
+  csr_call_buffer(&c, turn(s, s->current.x, turns));
+  csr_call_buffer(&c, turn(s, s->current.x, turns + 1));
   return csr_call_vector(&c);
 }
 
 static dev_buffer *solution_three_term(csr_system *s, int32_t iteration) {
-  return turn(s, s->x, iteration - s->began);
+  return turn(s, s->current.x, iteration - s->current.began);
 }
 
 const csr_recurrence csr_cg = {.text = cg_cl,

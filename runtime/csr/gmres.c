@@ -8,7 +8,7 @@ enum { OPEN, NEXT, LOOK, PRODUCT, DOTS, TOTALS, TAKE_OFF, ROTATE, SUBSTITUTE, CO
 /* Kernels do nothing while idle[0] is not 0. */
 static csr_call begin(csr_system *s, int kernel, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[kernel], err);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   return c;
 }
 
@@ -27,7 +27,7 @@ static ew_status next(csr_system *s, int k, const dev_buffer *from, ew_error *er
 
 static ew_status start(csr_system *s, ew_error *err) {
   csr_call c = begin(s, OPEN, err);
-  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->progress.state);
   csr_call_buffer(&c, s->small);
   ew_status status = csr_call_one(&c);
   return status == EW_OK ? next(s, 0, s->r, err) : status;
@@ -35,10 +35,10 @@ static ew_status start(csr_system *s, ew_error *err) {
 
 static ew_status product(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
-  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, s->vector[P], s->vector[Z], err));
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->progress.idle, s->vector[P], s->vector[Z], err));
   csr_call c = csr_call_begin(s->op, s->kernel[PRODUCT], err);
   csr_call_matrix(&c);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->vector[s->class ? Z : P]);
   csr_call_buffer(&c, s->vector[W]);
   EW_CHECK(csr_call_rows(&c));
@@ -104,7 +104,7 @@ static ew_status add_up(csr_system *s, int count, const dev_buffer *idle, ew_err
   c = csr_call_begin(s->op, s->kernel[ADD], err);
   csr_call_buffer(&c, idle);
   csr_call_buffer(&c, s->vector[s->class ? Z : P]);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   EW_CHECK(csr_call_vector(&c));
 cleanup:
   return status;
@@ -113,13 +113,13 @@ cleanup:
 /* A full basis: x from it, and a new one from the residual. */
 static ew_status begin_again(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(add_up(s, GMRES_BASIS, s->idle, err));
+  EW_CHECK(add_up(s, GMRES_BASIS, s->progress.idle, err));
   csr_call c = csr_call_begin(s->op, s->kernel[RESIDUAL], err);
   csr_call_matrix(&c);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->b);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->current.b);
+  csr_call_buffer(&c, s->current.x);
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->partial[0]);
   EW_CHECK(csr_call_rows(&c));
@@ -137,20 +137,20 @@ cleanup:
 
 static ew_status look(csr_system *s, int k, int32_t iteration, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[LOOK], err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->history);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.history);
   csr_call_buffer(&c, s->small);
   csr_call_int(&c, k);
   csr_call_int(&c, iteration);
-  csr_call_int(&c, s->request->iterations);
+  csr_call_int(&c, s->current.request->iterations);
   return csr_call_one(&c);
 }
 
 static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
   ew_status status = EW_OK;
-  const int k = (iteration - s->began) % GMRES_BASIS;
-  if (k == 0 && iteration > s->began) EW_CHECK(begin_again(s, err));
+  const int k = (iteration - s->current.began) % GMRES_BASIS;
+  if (k == 0 && iteration > s->current.began) EW_CHECK(begin_again(s, err));
   EW_CHECK(look(s, k, iteration, err));
   EW_CHECK(product(s, err));
   EW_CHECK(orthogonalise(s, k + 1, false, err));
@@ -163,13 +163,13 @@ cleanup:
 
 /* What the basis has gathered since it was begun; the flag is that of iterations, which are over. */
 static ew_status finish(csr_system *s, int32_t iteration, ew_error *err) {
-  const int k = (iteration - s->began) % GMRES_BASIS;
-  return k > 0 ? add_up(s, k, s->never, err) : EW_OK;
+  const int k = (iteration - s->current.began) % GMRES_BASIS;
+  return k > 0 ? add_up(s, k, s->progress.never, err) : EW_OK;
 }
 
 static dev_buffer *solution(csr_system *s, int32_t iteration) {
   (void)iteration;
-  return s->x;
+  return s->current.x;
 }
 
 const csr_recurrence csr_gmres = {.text = gmres_cl,

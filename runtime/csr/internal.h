@@ -112,6 +112,26 @@ typedef enum csr_shared {
   CSR_SHARED_COUNT
 } csr_shared;
 
+/* What tells how far the iterations are, on the device and as the host saw it last. */
+typedef struct csr_progress {
+  dev_buffer *state, *idle, *never, *history;
+  int32_t history_room; /* entries */
+  double *host_history;
+  double seen[2 * STATE_SIZE];
+  int32_t usual; /* iterations of the solve before; 0: none */
+} csr_progress;
+
+/* The solve that runs. */
+typedef struct csr_current {
+  const csr_request *request;
+  const dev_buffer *b;
+  dev_buffer *x;
+  bool broke;    /* the recurrence of late, by a denominator of 0 */
+  int32_t began; /* iteration at which the recurrence began anew */
+  bool again;    /* it has begun before, in this solve */
+  csr_report report;
+} csr_current;
+
 struct csr_system {
   csr_options options;
   csr_operator *op;
@@ -125,19 +145,9 @@ struct csr_system {
   csr_single single;
   dev_buffer *small;        /* numbers of the recurrence */
   dev_buffer *basis, *wide; /* of GMRES: vectors, partial sums */
-  dev_buffer *state, *idle, *never, *history, *partial[2], *middle;
-  int32_t history_room; /* entries */
-  double *host_history;
-  double state_seen[2 * STATE_SIZE];
-  int32_t usual; /* iterations of the solve before; 0: none */
-  /* of the solve that runs */
-  const csr_request *request;
-  const dev_buffer *b;
-  dev_buffer *x;
-  bool broke;    /* the recurrence of late, by a denominator of 0 */
-  int32_t began; /* iteration at which the recurrence began anew */
-  bool again;    /* it has begun before, in this solve */
-  csr_report report;
+  dev_buffer *partial[2], *middle;
+  csr_progress progress;
+  csr_current current;
 };
 
 /* The slot that tells where the iterations are. */

@@ -7,7 +7,7 @@ enum { START, PRODUCT, UPDATE };
 
 static ew_status start(csr_system *s, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[START], err);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->small);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
   csr_call_buffer(&c, s->r);
@@ -18,10 +18,10 @@ static ew_status start(csr_system *s, ew_error *err) {
 static ew_status product(csr_system *s, int turn, ew_error *err) {
   ew_status status = EW_OK;
   dev_buffer *const v = s->vector[V + turn], *const z = s->vector[Z + turn];
-  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, v, z, err));
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->progress.idle, v, z, err));
   csr_call c = csr_call_begin(s->op, s->kernel[PRODUCT], err);
   csr_call_matrix(&c);
-  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, z);
   csr_call_buffer(&c, v);
   csr_call_buffer(&c, s->r);
@@ -33,18 +33,18 @@ cleanup:
 }
 
 static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
-  const int turn = (iteration - s->began) % 2;
+  const int turn = (iteration - s->current.began) % 2;
   const ew_status status = product(s, turn, err);
   if (status != EW_OK) return status;
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE], err);
-  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->progress.state);
   csr_call_buffer(&c, s->small);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->history);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.history);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_row_groups(s->op));
   csr_call_int(&c, iteration);
-  csr_call_int(&c, s->request->iterations);
+  csr_call_int(&c, s->current.request->iterations);
   csr_call_buffer(&c, csr_operator_diagonal(s->op));
   csr_call_buffer(&c, s->vector[Q]);
   csr_call_buffer(&c, s->vector[V + turn]);
@@ -53,13 +53,13 @@ static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call_buffer(&c, s->vector[W + turn]);
   csr_call_buffer(&c, s->vector[W + !turn]);
   csr_call_buffer(&c, s->r);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   return csr_call_vector(&c);
 }
 
 static dev_buffer *solution(csr_system *s, int32_t iteration) {
   (void)iteration;
-  return s->x;
+  return s->current.x;
 }
 
 const csr_recurrence csr_minres = {.text = minres_cl,

@@ -59,7 +59,7 @@ ew_status csr_single_set_values(csr_system *s, ew_error *err) {
 
 ew_status csr_single_start(csr_system *s, dev_kernel *start, ew_error *err) {
   csr_call c = csr_call_begin(s->op, start, err);
-  csr_call_int(&c, s->again);
+  csr_call_int(&c, s->current.again);
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->single.diagonal);
   csr_call_buffer(&c, s->single.r);
@@ -72,7 +72,7 @@ ew_status csr_single_start(csr_system *s, dev_kernel *start, ew_error *err) {
 ew_status csr_single_add(csr_system *s, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->single.add, err);
   csr_call_buffer(&c, s->single.x);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   return csr_call_vector(&c);
 }
 

@@ -14,16 +14,16 @@ static csr_call shared(csr_system *s, csr_shared kernel, ew_error *err) {
 
 static ew_status open_state(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_OPEN, err);
-  csr_call_buffer(&c, s->request->done ? s->request->done : s->never);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->current.request->done ? s->current.request->done : s->progress.never);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.state);
   return csr_call_one(&c);
 }
 
 static ew_status totals(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_TOTALS, err);
-  csr_call_buffer(&c, s->b);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.b);
+  csr_call_buffer(&c, s->current.x);
   csr_call_buffer(&c, s->partial[0]);
   return csr_call_vector(&c);
 }
@@ -34,7 +34,7 @@ static ew_status means(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_MEANS, err);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_vector_groups(s->op));
-  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->progress.state);
   return csr_call_one(&c);
 }
 
@@ -44,14 +44,14 @@ static ew_status recentre(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_RECENTRE, err);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_vector_groups(s->op));
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->current.x);
   return csr_call_vector(&c);
 }
 
 static ew_status pin(csr_system *s, const csr_pin *at, ew_error *err) {
   csr_call c = shared(s, CSR_PIN, err);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   csr_call_int(&c, at->row);
   csr_call_real(&c, at->value);
   csr_call_buffer(&c, s->middle);
@@ -59,23 +59,23 @@ static ew_status pin(csr_system *s, const csr_pin *at, ew_error *err) {
   if (status != EW_OK) return status;
   c = shared(s, CSR_SHIFT, err);
   csr_call_buffer(&c, s->middle);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->current.x);
   return csr_call_vector(&c);
 }
 
 static ew_status zero(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_ZERO, err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->current.x);
   return csr_call_vector(&c);
 }
 
 static ew_status residual(csr_system *s, ew_error *err) {
   csr_call c = shared(s, CSR_RESIDUAL, err);
   csr_call_matrix(&c);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->b);
-  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->current.b);
+  csr_call_buffer(&c, s->current.x);
   csr_call_buffer(&c, s->r);
   csr_call_buffer(&c, s->partial[0]);
   return csr_call_rows(&c);
@@ -88,17 +88,17 @@ static ew_status begin(csr_system *s, int32_t iteration, bool again, ew_error *e
   csr_call c = shared(s, CSR_BEGIN, err);
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_row_groups(s->op));
-  csr_call_real(&c, s->request->tolerance);
+  csr_call_real(&c, s->current.request->tolerance);
   csr_call_real(&c, s->options.mixed ? csr_single_piece : 0);
   csr_call_int(&c, iteration);
   csr_call_int(&c, again);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->history);
+  csr_call_buffer(&c, s->progress.state);
+  csr_call_buffer(&c, s->progress.idle);
+  csr_call_buffer(&c, s->progress.history);
   EW_CHECK(csr_call_one(&c));
-  s->again = again;
+  s->current.again = again;
   EW_CHECK(s->recurrence->start(s, err));
-  s->began = iteration;
+  s->current.began = iteration;
 cleanup:
   return status;
 }
@@ -106,14 +106,14 @@ cleanup:
 /* ---- looking ---- */
 
 static ew_status look(csr_system *s, ew_error *err) {
-  s->report.looks++;
-  return dev_buffer_read(s->state, 0, sizeof s->state_seen, s->state_seen, err);
+  s->current.report.looks++;
+  return dev_buffer_read(s->progress.state, 0, sizeof s->progress.seen, s->progress.seen, err);
 }
 
 const double *csr_seen(const csr_system *s) {
-  const double *other = s->state_seen + STATE_SIZE;
-  bool second = other[STATE_STOP] != STOP_NOT || other[STATE_ITERATION] > s->state_seen[STATE_ITERATION];
-  return s->state_seen[STATE_STOP] == STOP_NOT && second ? other : s->state_seen;
+  const double *other = s->progress.seen + STATE_SIZE;
+  bool second = other[STATE_STOP] != STOP_NOT || other[STATE_ITERATION] > s->progress.seen[STATE_ITERATION];
+  return s->progress.seen[STATE_STOP] == STOP_NOT && second ? other : s->progress.seen;
 }
 
 static int seen_stop(const csr_system *s) { return (int)csr_seen(s)[STATE_STOP]; }
@@ -122,10 +122,10 @@ static int32_t seen_iteration(const csr_system *s) { return (int32_t)csr_seen(s)
 /* Iterations to queue before the next look: those of the last solve, then as many again as it fell short by; or, the first time, a
  * quarter of what was made. Launches behind the last iteration cost little, looks a round trip. */
 static int32_t batch(const csr_system *s, int32_t made) {
-  int32_t first = s->usual ? s->usual + 1 : 16;
-  int32_t more = s->usual ? made - s->usual : made / 4;
+  int32_t first = s->progress.usual ? s->progress.usual + 1 : 16;
+  int32_t more = s->progress.usual ? made - s->progress.usual : made / 4;
   int32_t next = made < first ? first - made : more > 8 ? more : 8;
-  int32_t left = s->request->iterations + 1 - made;
+  int32_t left = s->current.request->iterations + 1 - made;
   return next < left ? next : left;
 }
 
@@ -143,7 +143,7 @@ cleanup:
 /* Iterations until the device has stopped; the one after the last allowed finds that it is not allowed. */
 static ew_status iterate(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
-  int32_t made = s->began;
+  int32_t made = s->current.began;
   do {
     int32_t more = batch(s, made);
     EW_CHECK(queue(s, made, made + more, err));
@@ -161,9 +161,9 @@ static ew_status bring_home(csr_system *s, ew_error *err) {
   const ew_status status = r->finish ? r->finish(s, seen_iteration(s), err) : EW_OK;
   if (status != EW_OK) return status;
   dev_buffer *at = s->recurrence->solution(s, seen_iteration(s));
-  return at == s->x
-             ? EW_OK
-             : dev_buffer_copy(s->x, 0, at, 0, (uint64_t)csr_operator_rows(s->op) * sizeof(double), err);
+  return at == s->current.x ? EW_OK
+                            : dev_buffer_copy(s->current.x, 0, at, 0,
+                                              (uint64_t)csr_operator_rows(s->op) * sizeof(double), err);
 }
 
 /* Takes x home and looks at its true residual, from which the recurrence goes on if it is too large. */
@@ -180,7 +180,7 @@ cleanup:
 static ew_status end_at_limit(csr_system *s, ew_error *err) {
   const ew_status status = confirm(s, err);
   if (status == EW_OK && seen_stop(s) == STOP_NOT)
-    s->state_seen[STATE_STOP] = s->state_seen[STATE_SIZE + STATE_STOP] = STOP_LIMIT;
+    s->progress.seen[STATE_STOP] = s->progress.seen[STATE_SIZE + STATE_STOP] = STOP_LIMIT;
   return status;
 }
 
@@ -192,7 +192,7 @@ static ew_status go_on_in_double(csr_system *s, ew_error *err) {
   EW_CHECK(csr_give_up_single(s, err));
   EW_CHECK(begin(s, iteration, true, err));
   EW_CHECK(look(s, err));
-  s->report.restarts++;
+  s->current.report.restarts++;
 cleanup:
   return status;
 }
@@ -216,18 +216,19 @@ static ew_status run(csr_system *s, ew_error *err) {
       if (seen_stop(s) != STOP_NOT) break;
       continue;
     }
-    s->broke = stop == STOP_BREAKDOWN;
+    s->current.broke = stop == STOP_BREAKDOWN;
     EW_CHECK(bring_home(s, err));
     if (stop == STOP_LIMIT) EW_CHECK(end_at_limit(s, err));
     if (stop != STOP_CONVERGED && stop != STOP_BREAKDOWN) break;
-    if (stop == STOP_CONVERGED && seen_iteration(s) == s->began) break; /* that was the true residual */
+    if (stop == STOP_CONVERGED && seen_iteration(s) == s->current.began)
+      break; /* that was the true residual */
     EW_CHECK(confirm(s, err));
     if (seen_stop(s) != STOP_NOT) break;
     double rr = csr_seen(s)[STATE_RR];
     if (rr > 0.25 * before && !s->options.mixed) break;
     if (rr > 0.25 * before) EW_CHECK(go_on_in_double(s, err));
     before = rr;
-    s->report.restarts++;
+    s->current.report.restarts++;
   }
   if (seen_stop(s) == STOP_ZERO) EW_CHECK(zero(s, err));
 cleanup:
@@ -237,16 +238,16 @@ cleanup:
 /* ---- report ---- */
 
 static ew_status make_room(csr_system *s, ew_error *err) {
-  int32_t need = s->request->iterations + 1;
-  if (need <= s->history_room) return EW_OK;
-  double *history = realloc(s->host_history, (size_t)need * sizeof *history);
+  int32_t need = s->current.request->iterations + 1;
+  if (need <= s->progress.history_room) return EW_OK;
+  double *history = realloc(s->progress.host_history, (size_t)need * sizeof *history);
   if (!history) return ew_fail(err, EW_FAIL, "out of memory for the history of %d iterations", need - 1);
-  s->host_history = history;
-  dev_buffer_destroy(&s->history);
-  s->history_room = 0;
+  s->progress.host_history = history;
+  dev_buffer_destroy(&s->progress.history);
+  s->progress.history_room = 0;
   ew_status status = dev_buffer_create(s->op->device, "residual's history", (uint64_t)need * sizeof(double),
-                                       &s->history, err);
-  if (status == EW_OK) s->history_room = need;
+                                       &s->progress.history, err);
+  if (status == EW_OK) s->progress.history_room = need;
   return status;
 }
 
@@ -260,7 +261,7 @@ static csr_end end_of(const csr_system *s) {
   case STOP_PRECONDITIONER: return CSR_END_PRECONDITIONER;
   case STOP_OUTSIDE: return CSR_END_OUTSIDE;
   case STOP_NOT_FINITE: return CSR_END_NOT_FINITE;
-  default: return s->broke ? CSR_END_BREAKDOWN : CSR_END_STAGNATED;
+  default: return s->current.broke ? CSR_END_BREAKDOWN : CSR_END_STAGNATED;
   }
 }
 
@@ -272,7 +273,7 @@ static double norm_outside(const csr_system *s, const double *seen) {
 
 static ew_status fill_report(csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
-  csr_report *r = &s->report;
+  csr_report *r = &s->current.report;
   r->end = end_of(s);
   r->outside = norm_outside(s, seen);
   if (seen_stop(s) == STOP_IDLE) return EW_OK;
@@ -282,9 +283,10 @@ static ew_status fill_report(csr_system *s, ew_error *err) {
   r->residual = zero_b ? 0.0 : sqrt(seen[STATE_RR]);
   r->right_hand_side = sqrt(seen[STATE_BB]);
   r->n_history = r->iterations + 1;
-  r->history = s->host_history;
-  s->usual = r->iterations;
-  return dev_buffer_read(s->history, 0, (uint64_t)r->n_history * sizeof(double), s->host_history, err);
+  r->history = s->progress.host_history;
+  s->progress.usual = r->iterations;
+  return dev_buffer_read(s->progress.history, 0, (uint64_t)r->n_history * sizeof(double),
+                         s->progress.host_history, err);
 }
 
 static ew_status check_request(const csr_system *s, const dev_buffer *b, const dev_buffer *x,
@@ -309,11 +311,11 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
                     csr_report *report, ew_error *err) {
   ew_status status = EW_OK;
   double started = ew_seconds();
-  s->report = (csr_report){0};
-  s->broke = false;
-  s->request = request;
-  s->b = b;
-  s->x = x;
+  s->current.report = (csr_report){0};
+  s->current.broke = false;
+  s->current.request = request;
+  s->current.b = b;
+  s->current.x = x;
   EW_CHECK(check_request(s, b, x, request, err));
   EW_CHECK(make_room(s, err));
   EW_CHECK(open_state(s, err));
@@ -323,11 +325,11 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   if (request->pin && s->options.constant_null && seen_stop(s) != STOP_IDLE)
     EW_CHECK(pin(s, request->pin, err));
   EW_CHECK(fill_report(s, err));
-  if (s->class && s->class->solved && s->report.n_history)
-    s->class->solved(s->precondition, s->report.iterations);
-  s->report.seconds = ew_seconds() - started;
+  if (s->class && s->class->solved && s->current.report.n_history)
+    s->class->solved(s->precondition, s->current.report.iterations);
+  s->current.report.seconds = ew_seconds() - started;
   EW_CHECK(csr_verdict(s, err));
 cleanup:
-  if (report) *report = s->report;
+  if (report) *report = s->current.report;
   return status;
 }

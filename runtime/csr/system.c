@@ -100,9 +100,9 @@ static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *er
   EW_CHECK(create_more(s, device, err));
   for (int k = 0; k < 2; k++)
     EW_CHECK(dev_buffer_create(device, "partial sums", partial, &s->partial[k], err));
-  EW_CHECK(dev_buffer_create(device, "solver's state", sizeof s->state_seen, &s->state, err));
-  EW_CHECK(dev_buffer_create(device, "solver's flag", sizeof(int32_t), &s->idle, err));
-  EW_CHECK(dev_buffer_create(device, "never", sizeof(int32_t), &s->never, err));
+  EW_CHECK(dev_buffer_create(device, "solver's state", sizeof s->progress.seen, &s->progress.state, err));
+  EW_CHECK(dev_buffer_create(device, "solver's flag", sizeof(int32_t), &s->progress.idle, err));
+  EW_CHECK(dev_buffer_create(device, "never", sizeof(int32_t), &s->progress.never, err));
   EW_CHECK(dev_buffer_create(device, "middle", sizeof(double), &s->middle, err));
 cleanup:
   return status;
@@ -172,12 +172,14 @@ void csr_destroy(csr_system **system) {
   if (!s) return;
   if (s->precondition) s->class->destroy(&s->precondition);
   clear_recurrence(s);
-  dev_buffer **own[] = {&s->r,          &s->state,  &s->idle,  &s->never, &s->history, &s->partial[0],
-                        &s->partial[1], &s->middle, &s->basis, &s->small, &s->wide};
+  dev_buffer **own[] = {
+      &s->r,          &s->progress.state, &s->progress.idle, &s->progress.never, &s->progress.history,
+      &s->partial[0], &s->partial[1],     &s->middle,        &s->basis,          &s->small,
+      &s->wide};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
   csr_operator_destroy(&s->op);
   free(s->pattern);
-  free(s->host_history);
+  free(s->progress.host_history);
   free(s);
   *system = NULL;
 }

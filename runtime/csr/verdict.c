@@ -47,7 +47,7 @@ static ew_status fail_not_finite(const csr_system *s, int iteration, ew_error *e
     int64_t count;
     bool (*bad)(double);
   } places[] = {
-      {"right-hand side has a value that is not finite in row", s->b, op->n, is_wild},
+      {"right-hand side has a value that is not finite in row", s->current.b, op->n, is_wild},
       {"diagonal of the matrix is not finite, or 0, in row", op->diagonal, op->n,
        s->options.preconditioner != CSR_NONE ? is_zero_or_wild : is_wild},
       {"matrix has a value that is not finite off its diagonal, at entry", op->off, op->entries, is_wild}};
@@ -82,14 +82,14 @@ static void sample_history(const csr_report *r, char *text, size_t size) {
 }
 
 static ew_status fail_slow(const csr_system *s, const char *how, const char *hint, ew_error *err) {
-  const csr_report *r = &s->report;
+  const csr_report *r = &s->current.report;
   char history[256];
   sample_history(r, history, sizeof history);
   return ew_fail(
       err, EW_NOT_CONVERGED,
       "the linear solver %s in %d iterations: |r| = %.3g, |b| = %.3g, the tolerance asks for |r| <= %.3g\n"
       "|r| by iteration: %s\nhint: %s",
-      how, r->iterations, r->residual, r->right_hand_side, s->request->tolerance * r->right_hand_side,
+      how, r->iterations, r->residual, r->right_hand_side, s->current.request->tolerance * r->right_hand_side,
       history, hint);
 }
 
@@ -131,7 +131,7 @@ static ew_status fail_limit(const csr_system *s, ew_error *err) {
 }
 
 static ew_status fail_outside(const csr_system *s, ew_error *err) {
-  const csr_report *r = &s->report;
+  const csr_report *r = &s->current.report;
   return ew_fail(
       err, EW_NOT_CONVERGED,
       "the system has no solution to rounding: %.3g of the right-hand side's %.3g lies outside of what the "
@@ -142,7 +142,7 @@ static ew_status fail_outside(const csr_system *s, ew_error *err) {
 }
 
 static ew_status fail_stuck(const csr_system *s, ew_error *err) {
-  if (!s->broke)
+  if (!s->current.broke)
     return fail_slow(s, "stagnates",
                      "the tolerance may be beyond what rounding allows for this matrix, or the system has no "
                      "solution",
