@@ -88,7 +88,7 @@ int exec_components(const exec_run *run, const char *field) {
 /* Entities a field has for the outside: cells without ghosts, all nodes of the mesh, the points of a grid. */
 static int32_t entities(const exec_run *run, const dslc_field *f) {
   if (run->g) return (int32_t)exec_grid_count(run->g, f->place);
-  return f->place == DSLC_NODES ? run->m->n_nodes : run->place[f->place].owned;
+  return f->place == DSLC_NODES ? run->m->n_nodes : run->points.place[f->place].owned;
 }
 
 int32_t exec_count(const exec_run *run, const char *field) {
@@ -107,7 +107,7 @@ static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_
   ew_status status = EW_OK;
   double *values = NULL;
   int width = run->program->execution.buffer[f->buffer].width;
-  int32_t n = run->place[f->place].owned;
+  int32_t n = run->points.place[f->place].owned;
   EW_CHECK(exec_timed_now(run, f->buffer, err));
   bool same_order = !run->g && f->place != DSLC_NODES;
   if (width == f->components && same_order) return exec_get(run, f->buffer, out, n, err);
@@ -156,13 +156,13 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   if (!f) return EW_INPUT;
   if (f->kind != DSLC_STATE) EXEC_LEAVE(err, EW_INPUT, "'%s' is no state: it cannot be written", field);
   size_t width = (size_t)run->program->execution.buffer[f->buffer].width, n = (size_t)f->components;
-  int32_t all = run->place[f->place].all;
+  int32_t all = run->points.place[f->place].all;
   values = malloc(((size_t)all * width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to write '%s'", field);
   EW_CHECK(exec_get(run, f->buffer, values, all, err));
   if (run->g) exec_grid_scatter(run, f, (int)width, data, values);
   for (int32_t i = 0; run->m && i < all; i++) {
-    size_t from = f->place == DSLC_CELLS   ? (size_t)run->inside[i]
+    size_t from = f->place == DSLC_CELLS   ? (size_t)run->points.inside[i]
                   : f->place == DSLC_NODES ? (size_t)run->nodes.fe->node[i]
                                            : (size_t)i;
     memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
@@ -213,7 +213,7 @@ static double pick(const double *value, int n, int component) {
 
 int32_t exec_component_count(const exec_run *run, exec_component which) {
   dslc_place place = run->program->model.field[which.field].place;
-  return run->m && place == DSLC_NODES ? run->m->n_nodes : run->n_cells;
+  return run->m && place == DSLC_NODES ? run->m->n_nodes : run->points.n_cells;
 }
 
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err) {
@@ -284,7 +284,7 @@ cleanup:
 /* ---- the cells themselves ------------------------------------------------------------------------------------------------- */
 
 static ew_status make_cells(exec_run *run, ew_error *err) {
-  size_t n = (size_t)run->n_cells, dim = (size_t)run->dim;
+  size_t n = (size_t)run->points.n_cells, dim = (size_t)run->dim;
   run->outside.cell_volume = malloc(n * sizeof(double));
   run->outside.cell_centre = malloc(n * dim * sizeof(double));
   if (!run->outside.cell_volume || !run->outside.cell_centre)

@@ -10,7 +10,7 @@ size_t exec_element_size(dslc_element e) { return e == DSLC_F64 ? sizeof(double)
 
 size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d) {
   if (b->aos) return (size_t)i * (size_t)b->width + (size_t)d;
-  return (size_t)d * (size_t)run->place[b->place].stride + (size_t)i;
+  return (size_t)d * (size_t)run->points.place[b->place].stride + (size_t)i;
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------------------- */
@@ -37,12 +37,12 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
   if (run->g) return exec_grid_elements(run, b);
   if (exec_is_nodal(b)) return exec_node_elements(run, b);
   const mesh *m = run->m;
-  size_t cells = (size_t)run->place[DSLC_CELLS].stride;
+  size_t cells = (size_t)run->points.place[DSLC_CELLS].stride;
   switch (b->source.kind) {
-  case DSLC_SOURCE_PATCH_START: return ((size_t)run->pieces->n + 1) * MESH_PIECE_WIDTH;
+  case DSLC_SOURCE_PATCH_START: return ((size_t)run->points.pieces->n + 1) * MESH_PIECE_WIDTH;
   case DSLC_SOURCE_PATCH_RING:
   case DSLC_SOURCE_PATCH_FACE:
-  case DSLC_SOURCE_PATCH_ENDS: return piece_entries(run->pieces, b->source.kind);
+  case DSLC_SOURCE_PATCH_ENDS: return piece_entries(run->points.pieces, b->source.kind);
   case DSLC_SOURCE_PATCH_SIDE:
   case DSLC_SOURCE_CELL_FACE:
   case DSLC_SOURCE_CELL_ACROSS:
@@ -50,17 +50,17 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
                                               : (size_t)m->cell_face_start[m->n_cells];
   case DSLC_SOURCE_CELL_START: return (size_t)m->n_cells + 1;
   case DSLC_SOURCE_GHOST_CELL: return (size_t)m->n_ghosts;
-  default: return (size_t)run->place[DSLC_FACES].stride;
+  default: return (size_t)run->points.place[DSLC_FACES].stride;
   }
 }
 
 int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {
-  return b->hold ? run->nodes.hold[b->hold - 1]->n : run->rule[b->rule].count;
+  return b->hold ? run->nodes.hold[b->hold - 1]->n : run->points.rule[b->rule].count;
 }
 
 static size_t elements(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  size_t stride = (size_t)run->place[b->place].stride, width = (size_t)b->width;
+  size_t stride = (size_t)run->points.place[b->place].stride, width = (size_t)b->width;
   switch (b->kind) {
   case DSLC_BUFFER_PARTIALS: return partials(run, buffer);
   case DSLC_BUFFER_SCALARS: return (size_t)run->seen.n_scalars;
@@ -105,7 +105,7 @@ static ew_status check_sizes(const exec_run *run, ew_error *err) {
       return ew_fail(
           err, EW_INPUT,
           "'%s' would hold %zu numbers on this %s of %d cells, kernels can count to %d: take fewer cells",
-          run->program->execution.buffer[b].name, n, exec_domain_word(&run->domain), (int)run->n_cells,
+          run->program->execution.buffer[b].name, n, exec_domain_word(&run->domain), (int)run->points.n_cells,
           INT32_MAX);
   }
   return EW_OK;
@@ -122,7 +122,7 @@ static ew_status check_memory(const exec_run *run, ew_error *err) {
       err, EW_DEVICE,
       "the buffers of scheme '%s' take %.1f GiB on this %s of %d cells; device '%s' has %.1f GiB in all\n"
       "hint: a smaller %s, or a device with more memory",
-      run->program->identity.scheme, bytes / 0x1p30, exec_domain_word(&run->domain), (int)run->n_cells,
+      run->program->identity.scheme, bytes / 0x1p30, exec_domain_word(&run->domain), (int)run->points.n_cells,
       device->name, (double)device->memory_bytes / 0x1p30, exec_domain_word(&run->domain));
 }
 
@@ -188,7 +188,7 @@ void exec_buffers_release(exec_run *run) {
 void exec_buffers_destroy(exec_run *run) {
   for (int b = 0; run->buffer && b < run->program->execution.n_buffers; b++)
     dev_buffer_destroy(&run->buffer[b]);
-  dev_buffer_destroy(&run->ghost_source);
+  dev_buffer_destroy(&run->builtin.ghost_source);
   free(run->buffer);
   free(run->queue.handle);
   free(run->seen.scalar_values);

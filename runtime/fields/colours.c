@@ -43,12 +43,12 @@ ew_status exec_colours_create(exec_run *run, ew_error *err) {
   const mesh *m = run->m;
   uint64_t *met = calloc((size_t)m->n_cells + 1, sizeof *met);
   uint8_t *colour = malloc((size_t)m->n_faces + 1);
-  run->colours.face = malloc(((size_t)m->n_faces + 1) * sizeof *run->colours.face);
-  run->colours.start = malloc((MOST_COLOURS + 1) * sizeof *run->colours.start);
-  if (!met || !colour || !run->colours.face || !run->colours.start)
+  run->points.colours.face = malloc(((size_t)m->n_faces + 1) * sizeof *run->points.colours.face);
+  run->points.colours.start = malloc((MOST_COLOURS + 1) * sizeof *run->points.colours.start);
+  if (!met || !colour || !run->points.colours.face || !run->points.colours.start)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for the colours of %d faces", m->n_faces);
-  EW_CHECK(choose(m, met, colour, &run->colours.n, err));
-  sort_faces(colour, m->n_faces, run->colours.n, run->colours.start, run->colours.face);
+  EW_CHECK(choose(m, met, colour, &run->points.colours.n, err));
+  sort_faces(colour, m->n_faces, run->points.colours.n, run->points.colours.start, run->points.colours.face);
 cleanup:
   free(met);
   free(colour);

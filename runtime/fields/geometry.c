@@ -55,7 +55,7 @@ const double *exec_mesh_geometry(const mesh *m, dslc_place place, dslc_source_ki
 static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (exec_is_nodal(b)) return exec_node_geometry(run, buffer, err);
-  int32_t n = run->place[b->place].all;
+  int32_t n = run->points.place[b->place].all;
   double *room = malloc(((size_t)n + 1) * sizeof *room);
   if (!room) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
   const double *values = exec_mesh_geometry(run->m, b->place, b->source.kind, room);
@@ -71,13 +71,13 @@ static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
 static int32_t seen_from(const mesh *m, cell_id c, face_id f) { return m->face_left[f] == c ? f : ~f; }
 
 static int32_t row_entry(const exec_run *run, dslc_source_kind kind, cell_id c, int32_t i) {
-  if (kind == DSLC_SOURCE_PATCH_SIDE) return run->pieces->side[i];
+  if (kind == DSLC_SOURCE_PATCH_SIDE) return run->points.pieces->side[i];
   return kind == DSLC_SOURCE_CELL_FACE ? seen_from(run->m, c, run->m->cell_face[i]) : run->m->cell_across[i];
 }
 
 static void fill_rows(const exec_run *run, dslc_source_kind kind, int32_t *out) {
   const mesh *m = run->m;
-  int32_t stride = run->place[DSLC_CELLS].stride;
+  int32_t stride = run->points.place[DSLC_CELLS].stride;
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
       size_t k = (size_t)(i - m->cell_face_start[c]);
@@ -117,9 +117,9 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
     return true;
   case DSLC_SOURCE_GHOST_CELL: memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out); return true;
   case DSLC_SOURCE_COLOUR_FACE:
-    if (run->colours.face) memcpy(out, run->colours.face, faces);
+    if (run->points.colours.face) memcpy(out, run->points.colours.face, faces);
     return true;
-  default: return piece_values(run->pieces, b->source.kind, out);
+  default: return piece_values(run->points.pieces, b->source.kind, out);
   }
 }
 
@@ -164,9 +164,9 @@ ew_status exec_geometry_fill(exec_run *run, ew_error *err) {
     if (p->execution.buffer[b].kind == DSLC_BUFFER_TOPOLOGY) EW_CHECK(fill_topology(run, b, err));
   }
   EW_CHECK(dev_buffer_create(run->device, "ghost_source", sizeof(int32_t) * ((size_t)m->n_ghosts + 1),
-                             &run->ghost_source, err));
-  EW_CHECK(
-      dev_buffer_write(run->ghost_source, 0, sizeof(int32_t) * (size_t)m->n_ghosts, m->ghost_source, err));
+                             &run->builtin.ghost_source, err));
+  EW_CHECK(dev_buffer_write(run->builtin.ghost_source, 0, sizeof(int32_t) * (size_t)m->n_ghosts,
+                            m->ghost_source, err));
 cleanup:
   return status;
 }

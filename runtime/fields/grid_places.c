@@ -109,7 +109,7 @@ static ew_status number_rows(exec_run *run, ew_error *err) {
                      "the boundary \"%s\" has faces across %c, for which the case gives no rule",
                      g->boundary[wall->boundary].name, "xyz"[wall->axis]);
     on->rule[w] = rule;
-    on->row[w] = run->rule[rule].count++;
+    on->row[w] = run->points.rule[rule].count++;
     if (on->row[w] >= INT32_MAX / RULES_IN_WALL)
       return ew_fail(err, EW_INPUT, "boundary rule '%s' has too many faces",
                      run->program->model.rule[rule].name);
@@ -126,11 +126,11 @@ static exec_place place_of(int64_t n) {
 
 static void set_places(exec_run *run) {
   const grid_layout *l = &run->on_grid->layout;
-  for (int p = 0; p < DSLC_PLACE_COUNT; p++) run->place[p] = place_of(l->size);
-  run->place[DSLC_NOWHERE] = place_of(1);
+  for (int p = 0; p < DSLC_PLACE_COUNT; p++) run->points.place[p] = place_of(l->size);
+  run->points.place[DSLC_NOWHERE] = place_of(1);
   for (int d = 0; d < 3; d++)
-    run->place[DSLC_XLINE + d] = place_of(d < run->dim ? run->g->axis[d].n + 1 + 2 * l->halo : 1);
-  run->place[DSLC_NEAR_WALLS] = place_of(run->on_grid->n_band);
+    run->points.place[DSLC_XLINE + d] = place_of(d < run->dim ? run->g->axis[d].n + 1 + 2 * l->halo : 1);
+  run->points.place[DSLC_NEAR_WALLS] = place_of(run->on_grid->n_band);
 }
 
 ew_status exec_grid_create(exec_run *run, ew_error *err) {
@@ -151,8 +151,8 @@ ew_status exec_grid_create(exec_run *run, ew_error *err) {
   on->entry = malloc(((size_t)g->n_boundaries + 1) * sizeof *on->entry);
   on->rule = malloc(((size_t)g->n_walls + 1) * sizeof *on->rule);
   on->row = malloc(((size_t)g->n_walls + 1) * sizeof *on->row);
-  run->rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->rule);
-  if (!on->entry || !on->rule || !on->row || !run->rule)
+  run->points.rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->points.rule);
+  if (!on->entry || !on->rule || !on->row || !run->points.rule)
     return ew_fail(err, EW_FAIL, "out of memory for %lld walls", (long long)g->n_walls);
   find_entries(run);
   EW_CHECK(number_rows(run, err));

@@ -34,7 +34,7 @@ static ew_status fill_line(exec_run *run, int buffer, ew_error *err) {
   if (d < 0 || d >= run->dim || (!width && b->source.kind != DSLC_SOURCE_MIDDLE))
     return ew_fail(err, EW_INTERNAL, "the grid has no geometry '%s' for buffer '%s'",
                    dslc_source_text(b->source.kind), b->name);
-  int32_t n = run->place[b->place].all;
+  int32_t n = run->points.place[b->place].all;
   double *values = malloc(((size_t)n + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
   for (int32_t i = 0; i < n; i++) values[i] = line_value(&run->g->axis[d], i - halo, width);
@@ -124,7 +124,8 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
 }
 
 size_t exec_grid_elements(const exec_run *run, const dslc_buffer *b) {
-  return (size_t)run->place[b->place].stride * (size_t)(b->kind == DSLC_BUFFER_TOPOLOGY ? 1 : b->width);
+  return (size_t)run->points.place[b->place].stride *
+         (size_t)(b->kind == DSLC_BUFFER_TOPOLOGY ? 1 : b->width);
 }
 
 ew_status exec_grid_geometry(exec_run *run, ew_error *err) {
@@ -301,7 +302,7 @@ cleanup:
 ew_status exec_grid_argument(exec_run *run, int rule, const exec_asked *asked, ew_error *err) {
   ew_status status = EW_OK;
   const ew_case *c = run->c;
-  if (run->rule[rule].count == 0) return EW_OK;
+  if (run->points.rule[rule].count == 0) return EW_OK;
   for (int e = 0; e < c->n_boundaries; e++)
     if (strcmp(c->boundary[e].rule, run->program->model.rule[rule].name) == 0)
       EW_CHECK(fill_entry(run, e, rule, asked, err));
@@ -316,8 +317,8 @@ ew_status exec_grid_ghosts(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int32_t n = run->on_grid->n_pairs;
   dev_kernel *k = b->element == DSLC_F64 ? run->builtin.copies_f64 : run->builtin.copies_f32;
-  const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,
-                             run->nodes.skip};
+  const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->points.place[b->place].stride,
+                             b->aos ? b->width : 1, run->nodes.skip};
   if (n == 0) return EW_OK;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->seen.flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->on_grid->pair, err));

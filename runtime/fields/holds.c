@@ -154,7 +154,8 @@ static ew_status no_rows(exec_run *run, int h, ew_error *err) {
 /* Rows are laid out with the stride of nodes, also where a tiny mesh has more rows than nodes. */
 static void widen_stride(exec_run *run) {
   for (int h = 0; h < run->program->model.n_holds; h++)
-    while (run->place[DSLC_NODES].stride < run->nodes.hold[h]->n) run->place[DSLC_NODES].stride *= 2;
+    while (run->points.place[DSLC_NODES].stride < run->nodes.hold[h]->n)
+      run->points.place[DSLC_NODES].stride *= 2;
 }
 
 ew_status exec_holds_create(exec_run *run, ew_error *err) {
@@ -193,7 +194,7 @@ int32_t exec_held(const exec_run *run, int field, int32_t *held) {
 
 void exec_on_rule(const exec_run *run, int rule, int32_t *on) {
   const mesh *m = run->m;
-  const exec_range faces = run->rule[rule];
+  const exec_range faces = run->points.rule[rule];
   memset(on, 0, (size_t)run->nodes.fe->n * sizeof *on);
   for (int32_t k = m->face_start[faces.first]; k < m->face_start[faces.first + faces.count]; k++)
     on[run->nodes.fe->dof[m->face_node[k]]] = 1;

@@ -20,8 +20,8 @@ ew_status exec_nodes_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   if (!exec_uses_nodes(run->program)) return EW_OK;
   EW_CHECK(fe_create(run->m, run->c->mesh.nodes, run->c->mesh.seed, &run->nodes.fe, err));
-  run->place[DSLC_NODES] = exec_place_of(run->nodes.fe->n, run->nodes.fe->n);
-  run->place[DSLC_EDGES] = exec_place_of(fe_edges(run->nodes.fe), fe_edges(run->nodes.fe));
+  run->points.place[DSLC_NODES] = exec_place_of(run->nodes.fe->n, run->nodes.fe->n);
+  run->points.place[DSLC_EDGES] = exec_place_of(fe_edges(run->nodes.fe), fe_edges(run->nodes.fe));
   EW_CHECK(exec_slots_make_room(run, err));
   exec_hash_order(run->nodes.fe->dof, run->m->n_nodes, run->mesh_hash);
   EW_CHECK(exec_holds_create(run, err));
@@ -90,7 +90,7 @@ static ew_status entity_values(exec_run *run, const dslc_buffer *b, double *out,
 ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  int32_t n = run->place[b->place].owned;
+  int32_t n = run->points.place[b->place].owned;
   if (b->hold) return put_rows(run, buffer, err);
   double *values = malloc(((size_t)n * (size_t)b->width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for '%s'", b->name);
@@ -106,8 +106,8 @@ cleanup:
 size_t exec_node_elements(const exec_run *run, const dslc_buffer *b) {
   if (b->hold) return (size_t)run->nodes.hold[b->hold - 1]->n;
   if (b->source.kind == DSLC_SOURCE_NODE_START) return (size_t)run->nodes.fe->n + 1;
-  if (exec_is_in_slots(b)) return (size_t)run->place[DSLC_EDGES].stride;
-  return (size_t)run->place[b->place].owned;
+  if (exec_is_in_slots(b)) return (size_t)run->points.place[DSLC_EDGES].stride;
+  return (size_t)run->points.place[b->place].owned;
 }
 
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {

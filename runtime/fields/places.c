@@ -32,7 +32,7 @@ static ew_status add_patch(exec_run *run, int rule, const char *name, ew_error *
   int p = mesh_find_patch(run->m, name);
   if (p < 0) return ew_fail(err, EW_INPUT, "the mesh has no boundary \"%s\"", name);
   const mesh_patch *patch = &run->m->patch[p];
-  exec_range *r = &run->rule[rule];
+  exec_range *r = &run->points.rule[rule];
   if (patch->count == 0) return EW_OK;
   if (r->count == 0) *r = (exec_range){patch->first, patch->count};
   else if (patch->first == r->first + r->count) r->count += patch->count;
@@ -66,26 +66,27 @@ static ew_status count_inside(exec_run *run, ew_error *err) {
   for (int32_t f = n; f < m->n_faces; f++)
     if (m->ghost_source[f - m->n_interior] >= 0)
       return ew_fail(err, EW_INTERNAL, "periodic faces do not come first: exec_prepare_mesh was not called");
-  run->n_inside = n;
+  run->points.n_inside = n;
   return EW_OK;
 }
 
 static ew_status find_inside_cells(exec_run *run, ew_error *err) {
   const mesh *m = run->m;
   int32_t all = m->n_cells + m->n_ghosts;
-  run->inside = malloc(((size_t)all + 1) * sizeof *run->inside);
-  if (!run->inside) return ew_fail(err, EW_FAIL, "out of memory for %d cells", all);
-  for (int32_t i = 0; i < m->n_cells; i++) run->inside[i] = i;
+  run->points.inside = malloc(((size_t)all + 1) * sizeof *run->points.inside);
+  if (!run->points.inside) return ew_fail(err, EW_FAIL, "out of memory for %d cells", all);
+  for (int32_t i = 0; i < m->n_cells; i++) run->points.inside[i] = i;
   for (int32_t g = 0; g < m->n_ghosts; g++) {
     cell_id source = m->ghost_source[g];
-    run->inside[m->n_cells + g] = source >= 0 ? source : m->face_left[m->n_interior + g];
+    run->points.inside[m->n_cells + g] = source >= 0 ? source : m->face_left[m->n_interior + g];
   }
   return EW_OK;
 }
 
 static ew_status make_pieces(exec_run *run, ew_error *err) {
   const dslc_patch *p = &run->program->space.patch;
-  return mesh_pieces_create(run->m, (mesh_piece_limits){p->cells, p->ring, p->faces}, &run->pieces, err);
+  return mesh_pieces_create(run->m, (mesh_piece_limits){p->cells, p->ring, p->faces}, &run->points.pieces,
+                            err);
 }
 
 static bool needs_colours(const dslc_program *p) {
@@ -110,11 +111,11 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   }
   exec_hash_mesh(m, run->mesh_hash);
   EW_CHECK(check_places(run->program, err));
-  run->place[DSLC_NOWHERE] = exec_place_of(1, 1);
-  run->place[DSLC_CELLS] = exec_place_of(m->n_cells, m->n_cells + m->n_ghosts);
-  run->place[DSLC_FACES] = exec_place_of(m->n_faces, m->n_faces);
-  run->rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->rule);
-  if (!run->rule) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
+  run->points.place[DSLC_NOWHERE] = exec_place_of(1, 1);
+  run->points.place[DSLC_CELLS] = exec_place_of(m->n_cells, m->n_cells + m->n_ghosts);
+  run->points.place[DSLC_FACES] = exec_place_of(m->n_faces, m->n_faces);
+  run->points.rule = calloc((size_t)run->program->model.n_rules + 1, sizeof *run->points.rule);
+  if (!run->points.rule) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   EW_CHECK(find_rules(run, err));
   EW_CHECK(count_inside(run, err));
   EW_CHECK(find_inside_cells(run, err));
@@ -128,11 +129,11 @@ cleanup:
 void exec_places_destroy(exec_run *run) {
   exec_grid_destroy(run);
   exec_nodes_destroy(run);
-  free(run->rule);
-  mesh_pieces_destroy(&run->pieces);
-  free(run->inside);
-  free(run->colours.start);
-  free(run->colours.face);
+  free(run->points.rule);
+  mesh_pieces_destroy(&run->points.pieces);
+  free(run->points.inside);
+  free(run->points.colours.start);
+  free(run->points.colours.face);
 }
 
 /* The points of a kernel over a grid, along all of its axes. */
@@ -146,25 +147,26 @@ exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   if (run->program->execution.kernel[op->kernel].grid > 0 && run->g)
     return (exec_range){0, grid_points_of(run->g)};
   switch (op->subset) {
-  case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
-  case DSLC_RULE: return run->rule[op->rule];
+  case DSLC_INTERIOR: return (exec_range){0, run->points.n_inside};
+  case DSLC_RULE: return run->points.rule[op->rule];
   case DSLC_BOUNDARY: return (exec_range){run->m->n_interior, run->m->n_faces - run->m->n_interior};
   case DSLC_COLOUR:
-    return (exec_range){run->colours.start[part], run->colours.start[part + 1] - run->colours.start[part]};
+    return (exec_range){run->points.colours.start[part],
+                        run->points.colours.start[part + 1] - run->points.colours.start[part]};
   case DSLC_HOLD: {
     const int32_t *layer = run->nodes.hold[op->rule]->layer;
     return (exec_range){layer[part], layer[part + 1] - layer[part]};
   }
   case DSLC_OWNED: break;
   }
-  return (exec_range){0, run->place[run->program->execution.kernel[op->kernel].place].owned};
+  return (exec_range){0, run->points.place[run->program->execution.kernel[op->kernel].place].owned};
 }
 
 int32_t exec_groups(const exec_run *run, const dslc_op *op) {
   const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   int32_t local = k->local_size > 0 ? k->local_size : 1;
   if (k->one_group) return 1;
-  if (k->patches && run->pieces) return run->pieces->n;
+  if (k->patches && run->points.pieces) return run->points.pieces->n;
   if (k->grid > 0 && run->g) {
     unsigned dims;
     uint64_t global[3];

@@ -17,7 +17,7 @@ static bool is_possible(fe_slicing how) {
 }
 
 ew_status exec_slots_make_room(exec_run *run, ew_error *err) {
-  exec_place *edges = &run->place[DSLC_EDGES];
+  exec_place *edges = &run->points.place[DSLC_EDGES];
   for (int b = 0; b < run->program->execution.n_buffers; b++) {
     const dslc_buffer *buffer = &run->program->execution.buffer[b];
     fe_slicing how;

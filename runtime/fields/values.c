@@ -61,14 +61,15 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
   static const double origin[3] = {0, 0, 0};
   size_t dim = (size_t)run->m->dim;
   if (place == DSLC_NODES) return run->m->node_x + (size_t)run->nodes.fe->node[i] * dim;
-  if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->inside[i] * dim;
+  if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->points.inside[i] * dim;
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
 
 void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i) {
   if (place == DSLC_NODES) exec_sampler_at(s, run->m, MESH_AT_NODES, run->nodes.fe->node[i]);
   if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, i);
-  if (place == DSLC_CELLS) exec_sampler_at(s, run->m, MESH_IN_CELLS, run->inside ? run->inside[i] : i);
+  if (place == DSLC_CELLS)
+    exec_sampler_at(s, run->m, MESH_IN_CELLS, run->points.inside ? run->points.inside[i] : i);
 }
 
 /* Of a given's values at another time the buffer says itself whose they are. */
@@ -88,14 +89,14 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   size_t width = (size_t)run->program->execution.buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
-  for (int32_t i = 0; run->m && i < run->place[f->place].owned; i++) {
+  for (int32_t i = 0; run->m && i < run->points.place[f->place].owned; i++) {
     exec_sampler_on_mesh(s, run, f->place, i);
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
                          err));
   }
   EW_CHECK(exec_identity_note(run, f->kind == DSLC_STATE ? "initial" : "given", f->name, s, err));
-  for (int32_t i = run->place[f->place].owned; run->m && i < run->place[f->place].all; i++)
-    memcpy(values + (size_t)i * width + f->first, values + (size_t)run->inside[i] * width + f->first,
+  for (int32_t i = run->points.place[f->place].owned; run->m && i < run->points.place[f->place].all; i++)
+    memcpy(values + (size_t)i * width + f->first, values + (size_t)run->points.inside[i] * width + f->first,
            (size_t)f->components * sizeof *values);
 cleanup:
   exec_sampler_destroy(&s);
@@ -112,8 +113,8 @@ static ew_status fill_part(const exec_run *run, const dslc_field *f, const char 
                            double *values, ew_error *err) {
   const ew_status status =
       exec_part_fill(&(exec_part){run->m, run->nodes.fe, f, name}, width, values + f->first, err);
-  for (int32_t i = run->place[f->place].owned; i < run->place[f->place].all; i++)
-    values[(size_t)i * width + f->first] = values[(size_t)run->inside[i] * width + f->first];
+  for (int32_t i = run->points.place[f->place].owned; i < run->points.place[f->place].all; i++)
+    values[(size_t)i * width + f->first] = values[(size_t)run->points.inside[i] * width + f->first];
   return status;
 }
 
@@ -131,7 +132,7 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
   const dslc_program *p = run->program;
   const dslc_buffer *b = &p->execution.buffer[buffer];
   ew_status status = EW_OK;
-  int32_t n = run->place[b->place].all;
+  int32_t n = run->points.place[b->place].all;
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   for (int i = 0; i < p->model.n_fields; i++) {
@@ -207,7 +208,8 @@ static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule,
   ew_status status = EW_OK;
   for (int i = 0; i < entry->n_names; i++) {
     const mesh_patch *patch = &run->m->patch[mesh_find_patch(run->m, entry->name[i])];
-    double *at = asked->values + (size_t)(patch->first - run->rule[rule].first) * (size_t)a->components;
+    double *at =
+        asked->values + (size_t)(patch->first - run->points.rule[rule].first) * (size_t)a->components;
     if (patch->count == 0) continue;
     EW_CHECK(v ? sample_patch(run, patch, entry->rule, v, &(exec_asked){a, asked->t, at}, err)
                : default_patch(run, patch, rule, a, at, err));

@@ -9,7 +9,7 @@
 static void shape_of_mesh(const exec_run *run, const dslc_buffer *b, exec_view *v) {
   int64_t size = (int64_t)exec_element_size(b->element);
   v->n_axes = 1;
-  v->shape[0] = run->place[b->place].owned;
+  v->shape[0] = run->points.place[b->place].owned;
   v->stride[0] = size * (int64_t)(exec_element(run, b, 1, 0) - exec_element(run, b, 0, 0));
 }
 
@@ -31,7 +31,7 @@ static size_t first_entry(const exec_run *run, const dslc_field *f) {
 
 int64_t exec_view_count(const exec_run *run, const dslc_field *f) {
   if (run->g) return exec_grid_count(run->g, f->place);
-  return run->place[f->place].owned;
+  return run->points.place[f->place].owned;
 }
 
 static const dslc_field *find(const exec_run *run, const char *name, bool write, ew_error *err) {
@@ -93,8 +93,8 @@ static void copy_beyond(const exec_run *run, const exec_view *v) {
   c.memory -= first * exec_element_size(c.b->element);
   if (run->g) exec_grid_beyond(run, f->place, copy_entity, &c);
   else if (f->place == DSLC_CELLS)
-    for (int32_t i = run->place[DSLC_CELLS].owned; i < run->place[DSLC_CELLS].all; i++)
-      copy_entity(&c, i, run->inside[i]);
+    for (int32_t i = run->points.place[DSLC_CELLS].owned; i < run->points.place[DSLC_CELLS].all; i++)
+      copy_entity(&c, i, run->points.inside[i]);
 }
 
 ew_status exec_view_close(exec_run *run, exec_view *v, ew_error *err) {

@@ -57,7 +57,7 @@ cleanup:
 
 static ew_status snapshot_add(exec_run *run, snapshot *s, const dslc_field *f, ew_error *err) {
   bool at_nodes = f->place == DSLC_NODES;
-  size_t count = (size_t)(at_nodes ? run->m->n_nodes : run->n_cells) * (size_t)f->components;
+  size_t count = (size_t)(at_nodes ? run->m->n_nodes : run->points.n_cells) * (size_t)f->components;
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory to write '%s'", f->name);
   s->array[s->n++] = (vtu_array){.name = f->name,

@@ -91,7 +91,8 @@ static ew_status read_all(exec_run *run, const case_picture *p, picture_job *j, 
   for (int i = 0; i < j->n_panels; i++) EW_CHECK(exec_show_read(run, p->field[i], &j->part[i].value, err));
   EW_CHECK(exec_show_read(run, p->mask, &j->mask, err));
   EW_CHECK(exec_show_read(run, p->terrain, &j->terrain, err));
-  for (cell_id c = 0; p->mask && c < run->n_cells; c++) j->mask.cell[c] = j->mask.cell[c] > p->mask_above;
+  for (cell_id c = 0; p->mask && c < run->points.n_cells; c++)
+    j->mask.cell[c] = j->mask.cell[c] > p->mask_above;
   EW_CHECK(flatten(run, p, j, err));
 cleanup:
   return status;

@@ -127,7 +127,7 @@ static uint64_t local_memory(const exec_run *run) {
   uint64_t most = 0;
   for (int i = 0; run->program->execution.n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++) {
     if (s->op[i].kind != DSLC_OP_LAUNCH) continue;
-    uint64_t bytes = dev_kernel_local_bytes(run->kernel[s->op[i].kernel]);
+    uint64_t bytes = dev_kernel_local_bytes(run->code.kernel[s->op[i].kernel]);
     if (bytes > most) most = bytes;
   }
   return most;
@@ -142,7 +142,8 @@ static void add_costs(run_json *r, const exec_run *run, const exec_record *recor
   run_json_real(r, "wall.loop_s", times->loop);
   run_json_real(r, "wall.steps_s", c.seconds);
   run_json_real(r, "wall.total_s", times->total);
-  run_json_real(r, "rate.cell_steps_per_s", c.seconds > 0 ? (double)c.steps * run->n_cells / c.seconds : 0);
+  run_json_real(r, "rate.cell_steps_per_s",
+                c.seconds > 0 ? (double)c.steps * run->points.n_cells / c.seconds : 0);
   run_json_integer(r, "counts.launches", (int64_t)c.launches);
   run_json_integer(r, "counts.looks", (int64_t)c.looks);
   run_json_integer(r, "counts.transfers", (int64_t)c.transfers);
@@ -155,7 +156,7 @@ static void add_costs(run_json *r, const exec_run *run, const exec_record *recor
   run_json_integer(r, "memory.device_peak_bytes", record->device_peak);
   run_json_integer(r, "memory.local_bytes_of_a_work_group", (int64_t)local_memory(run));
   run_json_real(r, "memory.device_bytes_per_cell",
-                run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
+                run->points.n_cells > 0 ? (double)s.device_bytes / run->points.n_cells : 0);
 }
 
 static void add_origin(run_json *r, const exec_origin *from) {

@@ -27,7 +27,7 @@ ew_status exec_show_read(exec_run *run, const char *name, exec_shown *s, ew_erro
   if (!exec_find_component(run->program, name, &which))
     return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
   bool at_nodes = run->m && run->program->model.field[which.field].place == DSLC_NODES;
-  s->cell = calloc((size_t)run->n_cells + 1, sizeof *s->cell);
+  s->cell = calloc((size_t)run->points.n_cells + 1, sizeof *s->cell);
   if (at_nodes) s->node = calloc((size_t)run->m->n_nodes + 1, sizeof *s->node);
   if (!s->cell || (at_nodes && !s->node)) EXEC_LEAVE(err, EW_FAIL, "out of memory to show '%s'", name);
   EW_CHECK(exec_read_component(run, which, at_nodes ? s->node : s->cell, err));

@@ -65,7 +65,7 @@ static ew_status create_mesh(reference_domain *d, ew_error *err) {
   if (!d->face_rule) return ew_fail(err, EW_FAIL, "out of memory for %d faces", m->n_faces);
   for (face_id f = 0; f < m->n_faces; f++) d->face_rule[f] = -1;
   for (int r = 0; r < run->program->model.n_rules; r++)
-    for (int32_t k = 0; k < run->rule[r].count; k++) d->face_rule[run->rule[r].first + k] = r;
+    for (int32_t k = 0; k < run->points.rule[r].count; k++) d->face_rule[run->points.rule[r].first + k] = r;
   d->mesh = (dslc_ref_mesh){.n_cells = m->n_cells,
                             .n_ghosts = m->n_ghosts,
                             .n_faces = m->n_faces,

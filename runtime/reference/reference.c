@@ -42,13 +42,13 @@ static void convert(const exec_run *run, const dslc_field *f, bool to_buffer, do
   if (run->g && to_buffer) exec_grid_scatter(run, f, f->components, points, entries);
   else if (run->g) exec_grid_gather(run, f, f->components, entries, points);
   else {
-    size_t size = (size_t)run->place[f->place].owned * (size_t)f->components * sizeof(double);
+    size_t size = (size_t)run->points.place[f->place].owned * (size_t)f->components * sizeof(double);
     memcpy(to_buffer ? entries : points, to_buffer ? points : entries, size);
   }
 }
 
 static ew_status put_field(exec_run *run, const dslc_field *f, double *points, ew_error *err) {
-  int32_t all = run->place[f->place].all;
+  int32_t all = run->points.place[f->place].all;
   double *entries = calloc((size_t)all * (size_t)f->components + 1, sizeof *entries);
   if (!entries) return ew_fail(err, EW_FAIL, "out of memory for '%s'", f->name);
   convert(run, f, true, entries, points);
@@ -58,7 +58,7 @@ static ew_status put_field(exec_run *run, const dslc_field *f, double *points, e
 }
 
 static ew_status get_field(exec_run *run, const dslc_field *f, double *points, ew_error *err) {
-  int32_t all = run->place[f->place].all;
+  int32_t all = run->points.place[f->place].all;
   double *entries = calloc((size_t)all * (size_t)f->components + 1, sizeof *entries);
   if (!entries) return ew_fail(err, EW_FAIL, "out of memory for '%s'", f->name);
   ew_status status = exec_get(run, f->buffer, entries, all, err);
@@ -84,7 +84,8 @@ static ew_status exchange_states(exec_run *run, bool to_buffers, ew_error *err) 
 /* What outputs and hooks see of givens; those over time anew. */
 static ew_status put_given(exec_run *run, const dslc_field *f, ew_error *err) {
   reference_domain *d = &run->reference->domain;
-  const size_t n = run->g ? (size_t)exec_grid_count(run->g, f->place) : (size_t)run->place[f->place].all;
+  const size_t n =
+      run->g ? (size_t)exec_grid_count(run->g, f->place) : (size_t)run->points.place[f->place].all;
   double *points = calloc(n * (size_t)f->components + 1, sizeof *points);
   if (!points) return ew_fail(err, EW_FAIL, "out of memory for '%s'", f->name);
   ew_status status = EW_OK;
@@ -138,7 +139,7 @@ void exec_reference_destroy(exec_run *run) {
 /* ---- steps -------------------------------------------------------------------------------------------------------------------------- */
 
 static ew_status note_passes(exec_run *run, const dslc_ref_step *step, ew_error *err) {
-  exec_counters *c = &run->counters;
+  exec_counters *c = &run->account.counters;
   run->failure.last_passes = step->passes;
   c->passes += step->all_passes;
   if (step->most_passes > c->most_passes) c->most_passes = step->most_passes;
@@ -162,7 +163,7 @@ static ew_status make_step(exec_run *run, double t_stop, ew_error *err) {
   time[DSLC_SCALAR_T] = time[DSLC_SCALAR_T_NEXT] = step.t;
   time[DSLC_SCALAR_DT] = step.dt;
   time[DSLC_SCALAR_DT_FREE] = step.free;
-  run->counters.steps++;
+  run->account.counters.steps++;
 cleanup:
   return status;
 }
@@ -191,7 +192,7 @@ cleanup:
 
 static ew_status show_field(exec_run *run, const dslc_field *f, ew_error *err) {
   ew_status status = EW_OK;
-  size_t n = run->g ? (size_t)exec_grid_count(run->g, f->place) : (size_t)run->place[f->place].all;
+  size_t n = run->g ? (size_t)exec_grid_count(run->g, f->place) : (size_t)run->points.place[f->place].all;
   double *points = calloc(n * (size_t)f->components + 1, sizeof *points);
   if (!points) return ew_fail(err, EW_FAIL, "out of memory for '%s'", f->name);
   EW_CHECK(failed(run, dslc_reference_show(run->reference->equations, f->name, exec_time(run), points), err));

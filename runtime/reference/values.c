@@ -19,7 +19,7 @@ static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_fi
                              ew_error *err) {
   static const double nowhere[3] = {0};
   const mesh *m = run->m;
-  for (int32_t i = 0; i < run->place[f->place].owned; i++, out += f->components) {
+  for (int32_t i = 0; i < run->points.place[f->place].owned; i++, out += f->components) {
     const double *x = f->place == DSLC_CELLS   ? m->cell_centre + (size_t)i * (size_t)m->dim
                       : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
                       : f->place == DSLC_NODES ? m->node_x + (size_t)run->nodes.fe->node[i] * (size_t)m->dim

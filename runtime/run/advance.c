@@ -61,7 +61,7 @@ ew_status exec_look(exec_run *run, ew_error *err) {
                            run->seen.flag_values, err));
   EW_CHECK(dev_event_wait(&event, err));
   keep_time(run, t, t_stop);
-  run->counters.looks++;
+  run->account.counters.looks++;
 cleanup:
   dev_event_wait(&event, NULL);
   return status;
@@ -182,7 +182,7 @@ static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   if (made < 0 || made > steps) EXEC_LEAVE(err, EW_INTERNAL, "%d of %d queued steps were made", made, steps);
   undo_swaps(run, made);
   *seen += made;
-  run->counters.steps += made;
+  run->account.counters.steps += made;
   keep_rows(run, made);
   EW_CHECK(exec_fault_check(run, err));
   if (made == 0 && !run->seen.flag_values[DSLC_FLAG_DONE])
@@ -316,8 +316,8 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   exec_counters before = exec_get_counters(run);
   ew_status status = pieces(run, until, err);
   exec_counters after = exec_get_counters(run);
-  run->counters.step_transfers += after.transfers - before.transfers;
-  run->counters.step_bytes += after.bytes - before.bytes;
-  run->counters.seconds += ew_seconds() - begun;
+  run->account.counters.step_transfers += after.transfers - before.transfers;
+  run->account.counters.step_bytes += after.bytes - before.bytes;
+  run->account.counters.seconds += ew_seconds() - begun;
   return status;
 }

@@ -15,7 +15,7 @@ static bool is_kept(const dslc_buffer *b) { return b->kind == DSLC_BUFFER_STATE;
 
 static size_t kept_count(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  return (size_t)run->place[b->place].all * (size_t)b->width;
+  return (size_t)run->points.place[b->place].all * (size_t)b->width;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_er
     double *values = malloc((count + 1) * sizeof *values);
     if (!values) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
     array[(*n)++] = (checkpoint_array){.name = p->execution.buffer[b].name, .count = count, .real = values};
-    ew_status status = exec_get(run, b, values, run->place[p->execution.buffer[b].place].all, err);
+    ew_status status = exec_get(run, b, values, run->points.place[p->execution.buffer[b].place].all, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
@@ -91,7 +91,7 @@ static ew_status restore_state(exec_run *run, const checkpoint *from, int buffer
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(checkpoint_reals(from, b->name, values, count, err));
-  EW_CHECK(exec_put(run, buffer, values, run->place[b->place].all, err));
+  EW_CHECK(exec_put(run, buffer, values, run->points.place[b->place].all, err));
 cleanup:
   free(values);
   return status;
@@ -126,8 +126,8 @@ static ew_status restore_scalars(exec_run *run, const checkpoint *from, ew_error
   if (counts[1] != (double)checkpoint_count(from, OUTPUT_TIMES))
     EXEC_LEAVE(err, EW_CHECKPOINT, "the checkpoint counts %g outputs and has the times of %zu", counts[1],
                checkpoint_count(from, OUTPUT_TIMES));
-  run->counters = (exec_counters){0};
-  run->steps_before = (int64_t)counts[0];
+  run->account.counters = (exec_counters){0};
+  run->account.steps_before = (int64_t)counts[0];
   run->files.outputs = (int)counts[1];
   run->files.sampled = (int64_t)counts[2];
   run->growth.ramped = counts[3] != 0;

@@ -27,7 +27,7 @@ static void note_point(exec_run *run, dslc_place place, int32_t entry) {
 static void note_node(exec_run *run, dslc_place place, int32_t entity) {
   const fe_space *s = run->nodes.fe;
   exec_fault *f = &run->failure.fault;
-  if (entity < 0 || entity >= run->place[place].owned) return;
+  if (entity < 0 || entity >= run->points.place[place].owned) return;
   int32_t dof = place == DSLC_NODES ? entity : 0;
   while (place == DSLC_EDGES && s->start[dof + 1] <= entity) dof++;
   f->node = s->node[dof];

@@ -75,6 +75,7 @@ typedef struct exec_builtin {
   dev_program *program;
   dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate, *gather_f64,
       *gather_f32;
+  dev_buffer *ghost_source; /* of the mesh, for the kernels of ghosts */
 } exec_builtin;
 
 /* The buffers of scalars and flags, and what the host saw of them at its last look. */
@@ -135,6 +136,31 @@ typedef struct exec_files {
       series; /* their files, and how long they were at the last exec_output_mark or in the checkpoint read */
 } exec_files;
 
+/* What kernels run over. */
+typedef struct exec_points {
+  cell_id n_cells;
+  exec_place place[DSLC_PLACE_COUNT];
+  int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
+  exec_range *rule; /* [n_rules] faces of each rule */
+  exec_colours colours;
+  mesh_pieces *pieces; /* for kernels over patches; NULL: there are none */
+  int32_t *inside;     /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+} exec_points;
+
+/* What was done so far, and since when it is counted. */
+typedef struct exec_account {
+  exec_counters counters;
+  int64_t steps_before; /* of the run that left the checkpoint */
+  dev_stats stats_begin;
+  exec_measuring profile;
+} exec_account;
+
+/* The scheme's kernels. */
+typedef struct exec_code {
+  dev_program *program;
+  dev_kernel **kernel; /* [n_kernels] */
+} exec_code;
+
 struct exec_run {
   dev_context *device;
   const dslc_program *program;
@@ -142,37 +168,26 @@ struct exec_run {
   const mesh *m;      /* the domain's: one of them is NULL */
   const grid *g;
   int dim;
-  cell_id n_cells;
   const ew_case *c;
   struct exec_grid *on_grid; /* NULL on a mesh */
   char mesh_hash[33];        /* of the grid, if it is one */
   exec_outside outside;
 
-  exec_place place[DSLC_PLACE_COUNT];
-  int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
-  exec_range *rule; /* [n_rules] faces of each rule */
-  exec_colours colours;
-  mesh_pieces *pieces; /* for kernels over patches; NULL: there are none */
-  int32_t *inside;     /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+  exec_points points;
   exec_at_nodes nodes;
 
   struct exec_reference *reference; /* NULL: kernels compute */
 
   double (*parameter)[DSLC_MOST_COMPONENTS];
-  dev_program *kernels;
-  dev_kernel **kernel; /* [n_kernels] */
+  exec_code code;
   exec_builtin builtin;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
-  dev_buffer *ghost_source;
   exec_seen seen;
   exec_queue queue;
   exec_clock clock;
 
   exec_failure failure;
-  exec_counters counters;
-  int64_t steps_before; /* of the run that left the checkpoint */
-  dev_stats stats_begin;
-  exec_measuring profile;
+  exec_account account;
   exec_growth growth;
   exec_identity identity;
   exec_files files;

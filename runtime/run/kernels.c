@@ -127,16 +127,16 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   char options[96];
   EW_CHECK(refuse_known_fault(run, err));
   build_options(run->device, p, options, sizeof options);
-  run->kernel = calloc((size_t)p->execution.n_kernels + 1, sizeof(dev_kernel *));
-  run->profile.items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->profile.items);
-  if (!run->kernel || !run->profile.items)
+  run->code.kernel = calloc((size_t)p->execution.n_kernels + 1, sizeof(dev_kernel *));
+  run->account.profile.items = calloc((size_t)p->execution.n_kernels + 1, sizeof *run->account.profile.items);
+  if (!run->code.kernel || !run->account.profile.items)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->execution.n_kernels);
-  status = dev_program_compile(run->device, p, options, &run->kernels, err);
+  status = dev_program_compile(run->device, p, options, &run->code.program, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   if (status == EW_OK) EW_CHECK(check_account(run, options, err));
   for (int k = 0; status == EW_OK && k < p->execution.n_kernels; k++) {
-    EW_CHECK(dev_kernel_create(run->kernels, p->execution.kernel[k].name, &run->kernel[k], err));
-    unsigned takes = dev_kernel_declared_args(run->kernel[k]);
+    EW_CHECK(dev_kernel_create(run->code.program, p->execution.kernel[k].name, &run->code.kernel[k], err));
+    unsigned takes = dev_kernel_declared_args(run->code.kernel[k]);
     if (takes && takes != (unsigned)p->execution.kernel[k].n_args)
       EXEC_LEAVE(err, p->identity.text_hash ? EW_INTERNAL : EW_INPUT,
                  "kernel '%s' takes %u arguments, its description has %d", p->execution.kernel[k].name, takes,
@@ -148,14 +148,14 @@ cleanup:
 }
 
 void exec_kernels_destroy(exec_run *run) {
-  for (int k = 0; run->kernel && k < run->program->execution.n_kernels; k++)
-    dev_kernel_destroy(&run->kernel[k]);
+  for (int k = 0; run->code.kernel && k < run->program->execution.n_kernels; k++)
+    dev_kernel_destroy(&run->code.kernel[k]);
   dev_kernel *own[] = {run->builtin.copy,       run->builtin.ghosts_f64, run->builtin.ghosts_f32,
                        run->builtin.copies_f64, run->builtin.copies_f32, run->builtin.repeat_begin,
                        run->builtin.set_gate,   run->builtin.gather_f64, run->builtin.gather_f32};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) dev_kernel_destroy(&own[i]);
-  dev_program_destroy(&run->kernels);
+  dev_program_destroy(&run->code.program);
   dev_program_destroy(&run->builtin.program);
-  free(run->kernel);
-  free(run->profile.items);
+  free(run->code.kernel);
+  free(run->account.profile.items);
 }

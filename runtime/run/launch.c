@@ -11,7 +11,7 @@ enum { FIRST_PASSES = 4, MOST_PASSES = 64 };
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static ew_status set_buffer(exec_run *run, const dslc_op *op, unsigned at, int slot, ew_error *err) {
-  dev_kernel *kernel = run->kernel[op->kernel];
+  dev_kernel *kernel = run->code.kernel[op->kernel];
   if (slot < 0 || slot >= op->n_buffers)
     return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u has slot %d of %d", dev_kernel_name(kernel),
                    at, slot, op->n_buffers);
@@ -36,15 +36,15 @@ static ew_status set_grid_arg(exec_run *run, const dslc_arg *a, dev_kernel *kern
 static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op, unsigned at,
                          exec_range items, ew_error *err) {
   const dslc_arg *a = &run->program->execution.kernel[op->kernel].arg[at];
-  dev_kernel *kernel = run->kernel[op->kernel];
+  dev_kernel *kernel = run->code.kernel[op->kernel];
   switch (a->kind) {
   case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, err);
   case DSLC_ARG_ITEMS: {
     const bool patches = run->program->execution.kernel[op->kernel].patches != 0;
-    return dev_kernel_set_i32(kernel, at, patches ? run->pieces->n : items.count, err);
+    return dev_kernel_set_i32(kernel, at, patches ? run->points.pieces->n : items.count, err);
   }
   case DSLC_ARG_FIRST: return dev_kernel_set_i32(kernel, at, items.first, err);
-  case DSLC_ARG_STRIDE: return dev_kernel_set_i32(kernel, at, run->place[a->number].stride, err);
+  case DSLC_ARG_STRIDE: return dev_kernel_set_i32(kernel, at, run->points.place[a->number].stride, err);
   case DSLC_ARG_PARAMETER:
     return dev_kernel_set_f64(kernel, at, run->parameter[a->number][a->component], err);
   case DSLC_ARG_STAGE: return dev_kernel_set_f64(kernel, at, op->stage, err);
@@ -72,7 +72,7 @@ static ew_status launch_points(exec_run *run, const dslc_op *op, ew_error *err) 
   uint64_t global[3];
   size_t local[3];
   exec_grid_range(run, &run->program->execution.kernel[op->kernel], &dims, global, local);
-  return dev_kernel_launch_nd(run->kernel[op->kernel], dims, global, local, err);
+  return dev_kernel_launch_nd(run->code.kernel[op->kernel], dims, global, local, err);
 }
 
 static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_op *op, exec_range items,
@@ -81,15 +81,15 @@ static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_o
   const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
   if (items.count == 0) return EW_OK;
   for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
-  run->profile.items[op->kernel] += (uint64_t)items.count;
+  run->account.profile.items[op->kernel] += (uint64_t)items.count;
   if (k->grid > 0) return launch_points(run, op, err);
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
   uint64_t n =
       k->one_group && local ? local : (uint64_t)items.count * (uint64_t)(k->lanes > 1 ? k->lanes : 1);
-  if (k->patches) n = (uint64_t)run->pieces->n * local;
+  if (k->patches) n = (uint64_t)run->points.pieces->n * local;
   if (k->parts > 1 && local) n = (n + local - 1) / local * local * (uint64_t)k->parts;
   if (k->loop) n = (n + local - 1) / local, local = 1;
-  EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));
+  EW_CHECK(dev_kernel_launch(run->code.kernel[op->kernel], n, local, err));
 cleanup:
   return status;
 }
@@ -97,7 +97,7 @@ cleanup:
 static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_timed_for(run, op, err));
-  int n = op->subset == DSLC_COLOUR ? run->colours.n
+  int n = op->subset == DSLC_COLOUR ? run->points.colours.n
           : op->subset == DSLC_HOLD ? run->nodes.hold[op->rule]->n_layers
                                     : 1;
   for (int part = 0; part < n; part++) EW_CHECK(launch_items(run, s, op, exec_items(run, op, part), err));
@@ -131,17 +131,17 @@ static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   if (run->g) return exec_grid_ghosts(run, buffer, err);
-  int32_t n = run->n_inside - run->m->n_interior;
+  int32_t n = run->points.n_inside - run->m->n_interior;
   dev_kernel *k = b->element == DSLC_F64 ? run->builtin.ghosts_f64 : run->builtin.ghosts_f32;
   const int32_t numbers[] = {n,
                              run->m->n_cells,
                              b->width,
-                             b->aos ? 1 : run->place[b->place].stride,
+                             b->aos ? 1 : run->points.place[b->place].stride,
                              b->aos ? b->width : 1,
                              run->nodes.skip};
   if (n == 0) return EW_OK;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->seen.flags], err));
-  EW_CHECK(dev_kernel_set_buffer(k, 1, run->ghost_source, err));
+  EW_CHECK(dev_kernel_set_buffer(k, 1, run->builtin.ghost_source, err));
   EW_CHECK(dev_kernel_set_buffer(k, 2, run->buffer[buffer], err));
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
     EW_CHECK(dev_kernel_set_i32(k, 3 + i, numbers[i], err));
@@ -179,8 +179,8 @@ static ew_status queue_passes(exec_run *run, const dslc_section *s, const dslc_o
     EW_CHECK(operations(run, s, op->b, op->count, err));
     memcpy(handle + (size_t)k * n, run->buffer, n * sizeof *handle);
   }
-  run->counters.queued_passes += passes;
-  run->counters.pass_launches += (int64_t)(dev_get_stats(run->device).launches - launches);
+  run->account.counters.queued_passes += passes;
+  run->account.counters.pass_launches += (int64_t)(dev_get_stats(run->device).launches - launches);
 cleanup:
   return status;
 }
@@ -242,11 +242,11 @@ cleanup:
 
 static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool over, ew_error *err) {
   run->failure.last_passes = passes;
-  run->counters.passes += passes;
-  if (passes > run->counters.most_passes) run->counters.most_passes = passes;
+  run->account.counters.passes += passes;
+  if (passes > run->account.counters.most_passes) run->account.counters.most_passes = passes;
   if (over || passes < op->limit) return EW_OK;
-  if (run->counters.cut_off++ == 0 || run->c->time.finish_repeats) {
-    run->counters.first_cut_off = exec_steps(run) + 1;
+  if (run->account.counters.cut_off++ == 0 || run->c->time.finish_repeats) {
+    run->account.counters.first_cut_off = exec_steps(run) + 1;
     ew_status status = note_cut_off(run, op, err);
     if (status != EW_OK) return status;
   }

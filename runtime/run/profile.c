@@ -19,8 +19,8 @@ static double entities(const exec_run *run, const dslc_kernel *k, const dslc_buf
     return k->local_size > 0 && !k->one_group ? items / k->local_size : items;
   if (b->place == k->place || b->place == DSLC_NOWHERE || k->place == DSLC_NOWHERE)
     return b->place == DSLC_NOWHERE ? 1 : items;
-  double own = run->place[k->place].owned;
-  return own > 0 ? run->place[b->place].owned * (items / own) : 0;
+  double own = run->points.place[k->place].owned;
+  return own > 0 ? run->points.place[b->place].owned * (items / own) : 0;
 }
 
 /* Per item, averaged over the launches while profiling; the buffer bound to a slot is that of the first launch found,
@@ -51,10 +51,11 @@ static double kernel_bytes(const exec_run *run, int kernel, double items) {
 
 ew_status exec_profile_start(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
-  memset(run->profile.items, 0, (size_t)run->program->execution.n_kernels * sizeof *run->profile.items);
+  memset(run->account.profile.items, 0,
+         (size_t)run->program->execution.n_kernels * sizeof *run->account.profile.items);
   EW_CHECK(dev_finish(run->device, err));
   EW_CHECK(dev_profile_start(run->device, err));
-  run->profile.begin = exec_get_counters(run);
+  run->account.profile.begin = exec_get_counters(run);
 cleanup:
   return status;
 }
@@ -87,7 +88,7 @@ static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kern
                             .launches = e->launches,
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
-  double items = (double)run->profile.items[k];
+  double items = (double)run->account.profile.items[k];
   out->what = run->program->execution.kernel[k].what ? run->program->execution.kernel[k].what : "";
   out->bytes = kernel_bytes(run, k, items);
   out->flops = run->program->execution.kernel[k].flops * items;
@@ -115,7 +116,7 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
   ew_status status = EW_OK;
   const dev_profile_entry *entry = NULL;
   size_t n = 0;
-  *profile = (exec_profile){.n_cells = run->n_cells};
+  *profile = (exec_profile){.n_cells = run->points.n_cells};
   EW_CHECK(dev_profile_stop(run->device, err));
   EW_CHECK(dev_profile_get(run->device, &entry, &n, err));
   profile->kernel = calloc(n + 1, sizeof *profile->kernel);
@@ -128,8 +129,8 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
     else profile->kernel[profile->n++] = one;
   }
   exec_counters now = exec_get_counters(run);
-  profile->steps = now.steps - run->profile.begin.steps;
-  profile->wall_seconds = now.seconds - run->profile.begin.seconds;
+  profile->steps = now.steps - run->account.profile.begin.steps;
+  profile->wall_seconds = now.seconds - run->account.profile.begin.seconds;
   EW_CHECK(keep_texts(profile, err));
 cleanup:
   if (status != EW_OK) exec_profile_clear(profile);

@@ -31,8 +31,8 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_values_spread(run, err));
   EW_CHECK(run_setup(run, err));
   exec_buffers_release(run);
-  run->stats_begin = dev_get_stats(run->device);
-  run->counters = (exec_counters){0};
+  run->account.stats_begin = dev_get_stats(run->device);
+  run->account.counters = (exec_counters){0};
 cleanup:
   return status;
 }
@@ -47,7 +47,7 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
                     .m = domain->m,
                     .g = domain->g,
                     .dim = exec_domain_dim(domain),
-                    .n_cells = exec_domain_cells(domain),
+                    .points.n_cells = exec_domain_cells(domain),
                     .c = c,
                     .files.sampled = -1,
                     .failure.fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
@@ -89,18 +89,19 @@ ew_status exec_count_output(exec_run *run, ew_error *err) {
 
 double exec_time(const exec_run *run) { return run->seen.scalar_values[DSLC_SCALAR_T]; }
 double exec_dt(const exec_run *run) {
-  return run->counters.steps + run->steps_before > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT] : 0;
+  return run->account.counters.steps + run->account.steps_before > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT]
+                                                                     : 0;
 }
 int exec_passes(const exec_run *run) { return run->failure.last_passes; }
-int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counters.steps; }
+int64_t exec_steps(const exec_run *run) { return run->account.steps_before + run->account.counters.steps; }
 const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
 const mesh *exec_get_mesh(const exec_run *run) { return run->m; }
 const dslc_program *exec_get_program(const exec_run *run) { return run->program; }
 const exec_fault *exec_get_fault(const exec_run *run) { return &run->failure.fault; }
 
 exec_counters exec_get_counters(const exec_run *run) {
-  exec_counters c = run->counters;
-  dev_stats now = dev_get_stats(run->device), then = run->stats_begin;
+  exec_counters c = run->account.counters;
+  dev_stats now = dev_get_stats(run->device), then = run->account.stats_begin;
   c.transfers =
       now.transfers_to_device + now.transfers_to_host - then.transfers_to_device - then.transfers_to_host;
   c.bytes = now.bytes_to_device + now.bytes_to_host - then.bytes_to_device - then.bytes_to_host;
