@@ -9,9 +9,9 @@
 
 /* The number of faces that all cells have, 0 if they differ. */
 static int faces_per_cell(const mesh *m) {
-  int n = m->n_cells ? m->cell_face_start[1] - m->cell_face_start[0] : 0;
+  int n = m->n_cells ? m->sides.start[1] - m->sides.start[0] : 0;
   for (cell_id c = 1; c < m->n_cells; c++)
-    if (m->cell_face_start[c + 1] - m->cell_face_start[c] != n) return 0;
+    if (m->sides.start[c + 1] - m->sides.start[c] != n) return 0;
   return n;
 }
 

@@ -47,7 +47,7 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
   case DSLC_SOURCE_CELL_FACE:
   case DSLC_SOURCE_CELL_ACROSS:
     return run->program->space.faces_per_cell ? cells * (size_t)run->program->space.faces_per_cell
-                                              : (size_t)m->cell_face_start[m->n_cells];
+                                              : (size_t)m->sides.start[m->n_cells];
   case DSLC_SOURCE_CELL_START: return (size_t)m->n_cells + 1;
   case DSLC_SOURCE_GHOST_CELL: return (size_t)m->n_ghosts;
   default: return (size_t)run->points.place[DSLC_FACES].stride;

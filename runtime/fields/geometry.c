@@ -72,15 +72,16 @@ static int32_t seen_from(const mesh *m, cell_id c, face_id f) { return m->face_l
 
 static int32_t row_entry(const exec_run *run, dslc_source_kind kind, cell_id c, int32_t i) {
   if (kind == DSLC_SOURCE_PATCH_SIDE) return run->points.pieces->side[i];
-  return kind == DSLC_SOURCE_CELL_FACE ? seen_from(run->m, c, run->m->cell_face[i]) : run->m->cell_across[i];
+  return kind == DSLC_SOURCE_CELL_FACE ? seen_from(run->m, c, run->m->sides.face[i])
+                                       : run->m->sides.across[i];
 }
 
 static void fill_rows(const exec_run *run, dslc_source_kind kind, int32_t *out) {
   const mesh *m = run->m;
   int32_t stride = run->points.place[DSLC_CELLS].stride;
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
-      size_t k = (size_t)(i - m->cell_face_start[c]);
+    for (int32_t i = m->sides.start[c]; i < m->sides.start[c + 1]; i++) {
+      size_t k = (size_t)(i - m->sides.start[c]);
       size_t at = run->program->space.faces_per_cell ? k * (size_t)stride + (size_t)c : (size_t)i;
       out[at] = row_entry(run, kind, c, i);
     }
@@ -113,7 +114,7 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
   case DSLC_SOURCE_CELL_FACE:
   case DSLC_SOURCE_CELL_ACROSS: fill_rows(run, b->source.kind, out); return true;
   case DSLC_SOURCE_CELL_START:
-    memcpy(out, m->cell_face_start, ((size_t)m->n_cells + 1) * sizeof *out);
+    memcpy(out, m->sides.start, ((size_t)m->n_cells + 1) * sizeof *out);
     return true;
   case DSLC_SOURCE_GHOST_CELL: memcpy(out, m->ghost_source, (size_t)m->n_ghosts * sizeof *out); return true;
   case DSLC_SOURCE_COLOUR_FACE:
@@ -141,12 +142,12 @@ static ew_status check_rows(const exec_run *run, ew_error *err) {
   const mesh *m = run->m;
   int per_cell = run->program->space.faces_per_cell;
   for (cell_id c = 0; per_cell && c < m->n_cells; c++)
-    if (m->cell_face_start[c + 1] - m->cell_face_start[c] != per_cell)
+    if (m->sides.start[c + 1] - m->sides.start[c] != per_cell)
       return ew_fail(
           err, EW_INPUT,
           "the kernels of scheme '%s' are built for cells with %d faces, cell %d of the mesh has %d",
           run->program->identity.scheme, per_cell, m->cell_origin[c],
-          m->cell_face_start[c + 1] - m->cell_face_start[c]);
+          m->sides.start[c + 1] - m->sides.start[c]);
   return EW_OK;
 }
 

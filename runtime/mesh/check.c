@@ -30,7 +30,7 @@ static ew_status check_cell_nodes(const mesh *m, cell_id c, ew_error *err) {
   const mesh_shape *shape = mesh_cell_shape(m, c);
   REQUIRE(m->cell_start[c + 1] - m->cell_start[c] == shape->n_nodes, "cell %d has the wrong number of nodes",
           c);
-  REQUIRE(m->cell_face_start[c + 1] - m->cell_face_start[c] == shape->n_sides, "cell %d: number of sides", c);
+  REQUIRE(m->sides.start[c + 1] - m->sides.start[c] == shape->n_sides, "cell %d: number of sides", c);
   REQUIRE(shape->dim == m->dim, "cell %d has another dimension", c);
   REQUIRE(m->cell_origin[c] >= 0 && m->cell_origin[c] < m->n_cells, "cell %d: origin out of range", c);
   for (int32_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
@@ -49,12 +49,12 @@ static ew_status check_face_cells(const mesh *m, face_id f, ew_error *err) {
 
 /* A side of a cell and its face: the same nodes, in the same turning sense seen from the left cell. */
 static ew_status check_side(const mesh *m, cell_id c, int side, ew_error *err) {
-  int32_t s = m->cell_face_start[c] + side;
-  face_id f = m->cell_face[s];
+  int32_t s = m->sides.start[c] + side;
+  face_id f = m->sides.face[s];
   REQUIRE(f >= 0 && f < m->n_faces, "cell %d: face out of range", c);
   bool left = m->face_left[f] == c;
   REQUIRE(left || m->face_right[f] == c, "face %d of cell %d does not name it", f, c);
-  REQUIRE(m->cell_across[s] == (left ? m->face_right[f] : m->face_left[f]), "cell %d: across of side %d", c,
+  REQUIRE(m->sides.across[s] == (left ? m->face_right[f] : m->face_left[f]), "cell %d: across of side %d", c,
           side);
   node_id of_side[MESH_MAX_SIDE_NODES] = {0}, key[2][MESH_MAX_SIDE_NODES];
   const node_id *of_face = m->face_node + m->face_start[f];
@@ -74,8 +74,8 @@ static ew_status check_side(const mesh *m, cell_id c, int side, ew_error *err) {
 /* The area vectors of a closed surface sum to zero. */
 static ew_status check_closed(const mesh *m, cell_id c, ew_error *err) {
   double sum[3] = {0, 0, 0}, surface = 0;
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     double outward = m->face_left[f] == c ? m->face_area[f] : -m->face_area[f];
     vec_add_scaled(m->dim, sum, outward, m->face_normal + (size_t)m->dim * (size_t)f);
     surface += m->face_area[f];
@@ -90,8 +90,8 @@ static ew_status check_closed(const mesh *m, cell_id c, ew_error *err) {
 static ew_status check_divergence(const mesh *m, cell_id c, ew_error *err) {
   double sum = 0, slack = 0, d[3] = {0, 0, 0};
   if (m->dim == 3 && m->cell_type[c] != MESH_TETRA) return EW_OK;
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     const double *middle = m->face_centre + (size_t)m->dim * (size_t)f;
     double outward = m->face_left[f] == c ? m->face_area[f] : -m->face_area[f];
     vec_sub(m->dim, middle, m->cell_centre + (size_t)m->dim * (size_t)c, d);

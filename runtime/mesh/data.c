@@ -13,10 +13,10 @@ static void append(char *text, size_t size, const char *item) {
 
 static ew_status unknown(const mesh *m, const mesh_data_name *wanted, ew_error *err) {
   char names[300] = "", name[80];
-  for (int i = 0; i < m->n_data; i++) {
+  for (int i = 0; i < m->file.n_data; i++) {
     bool seen = false;
-    for (int k = 0; k < i; k++) seen = seen || strcmp(m->data[k].name, m->data[i].name) == 0;
-    snprintf(name, sizeof name, "\"%.70s\"", m->data[i].name);
+    for (int k = 0; k < i; k++) seen = seen || strcmp(m->file.data[k].name, m->file.data[i].name) == 0;
+    snprintf(name, sizeof name, "\"%.70s\"", m->file.data[i].name);
     if (!seen) append(names, sizeof names, name);
   }
   if (!*names)
@@ -29,9 +29,9 @@ static ew_status unknown(const mesh *m, const mesh_data_name *wanted, ew_error *
 
 static ew_status no_such_step(const mesh *m, const mesh_data_name *wanted, ew_error *err) {
   char steps[200] = "", step[32];
-  for (int i = 0; i < m->n_data; i++) {
-    if (strcmp(m->data[i].name, wanted->name) != 0) continue;
-    snprintf(step, sizeof step, "%d", m->data[i].step);
+  for (int i = 0; i < m->file.n_data; i++) {
+    if (strcmp(m->file.data[i].name, wanted->name) != 0) continue;
+    snprintf(step, sizeof step, "%d", m->file.data[i].step);
     append(steps, sizeof steps, step);
   }
   if (wanted->has_step)
@@ -46,17 +46,17 @@ static ew_status no_such_step(const mesh *m, const mesh_data_name *wanted, ew_er
 ew_status mesh_data_find(const mesh *m, const mesh_data_name *wanted, const mesh_data **out, ew_error *err) {
   int n_named = 0, n_meant = 0;
   *out = NULL;
-  for (int i = 0; i < m->n_data; i++) {
-    if (strcmp(m->data[i].name, wanted->name) != 0) continue;
+  for (int i = 0; i < m->file.n_data; i++) {
+    if (strcmp(m->file.data[i].name, wanted->name) != 0) continue;
     n_named++;
-    if (wanted->has_step && m->data[i].step != wanted->step) continue;
+    if (wanted->has_step && m->file.data[i].step != wanted->step) continue;
     n_meant++;
-    if (!*out) *out = &m->data[i];
-    else if ((*out)->step == m->data[i].step)
+    if (!*out) *out = &m->file.data[i];
+    else if ((*out)->step == m->file.data[i].step)
       return ew_fail(err, EW_INPUT, "the mesh file has data \"%s\" twice%s; give one of them another name",
                      wanted->name,
-                     (*out)->at_nodes != m->data[i].at_nodes ? ", at nodes and for elements"
-                                                             : ", with different numbers of components");
+                     (*out)->at_nodes != m->file.data[i].at_nodes ? ", at nodes and for elements"
+                                                                  : ", with different numbers of components");
   }
   if (n_meant == 1) return EW_OK;
   return n_named ? no_such_step(m, wanted, err) : unknown(m, wanted, err);

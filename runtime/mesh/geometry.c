@@ -96,8 +96,8 @@ static void add_face_to_cell(const mesh *m, face_id f, double sign, const double
 static void polyhedron_cell(mesh *m, cell_id c) {
   const double *origin = node_at(m, m->cell_node[m->cell_start[c]]);
   double volume6 = 0, moment24[3] = {0, 0, 0};
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     add_face_to_cell(m, f, m->face_left[f] == c ? 1 : -1, origin, &volume6, moment24);
   }
   m->cell_volume[c] = volume6 / 6;

@@ -78,8 +78,8 @@ static ew_status count_connected(const mesh *m, cell_id *n_parts, ew_error *err)
     stack[n++] = start;
     while (n > 0) {
       cell_id c = stack[--n];
-      for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-        cell_id next = m->cell_across[s];
+      for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+        cell_id next = m->sides.across[s];
         if (next >= m->n_cells || seen[next]) continue;
         seen[next] = true;
         stack[n++] = next;
@@ -193,12 +193,12 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   info->n_faces = m->n_faces;
   info->n_interior = m->n_interior;
   info->bandwidth = mesh_bandwidth(m);
-  info->odd.n_unused = m->n_unused;
-  info->odd.n_turned = m->n_turned;
-  info->n_left_out = m->n_left_out;
-  info->left_out = m->left_out;
-  info->n_data = m->n_data;
-  info->data = m->data;
+  info->odd.n_unused = m->file.n_unused;
+  info->odd.n_turned = m->file.n_turned;
+  info->n_left_out = m->file.n_left_out;
+  info->left_out = m->file.left_out;
+  info->n_data = m->file.n_data;
+  info->data = m->file.data;
   measure_box(m, info);
   measure_cells(m, info);
   measure_faces(m, info);

@@ -154,11 +154,11 @@ void mesh_locator_destroy(mesh_locator **l) {
 
 static bool holds(const mesh *m, cell_id c, const double *x) {
   double tolerance = TOLERANCE * pow(m->cell_volume[c], 1.0 / m->dim), d[3] = {0, 0, 0};
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    size_t f = (size_t)m->cell_face[s] * (size_t)m->dim;
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    size_t f = (size_t)m->sides.face[s] * (size_t)m->dim;
     vec_sub(m->dim, x, m->face_centre + f, d);
     double outside = vec_dot(m->dim, d, m->face_normal + f);
-    if ((m->face_left[m->cell_face[s]] == c ? outside : -outside) > tolerance) return false;
+    if ((m->face_left[m->sides.face[s]] == c ? outside : -outside) > tolerance) return false;
   }
   return true;
 }

@@ -30,18 +30,18 @@ static void table_free(side_table *t) {
 /* Numbers all sides: cell c has [cell_face_start[c], cell_face_start[c + 1]). */
 static ew_status number_sides(mesh *m, side_table *t, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(EW_NEW(m->cell_face_start, m->n_cells + 1));
+  EW_CHECK(EW_NEW(m->sides.start, m->n_cells + 1));
   int64_t n = 0;
   for (cell_id c = 0; c < m->n_cells; c++) {
     n += mesh_cell_shape(m, c)->n_sides;
     if (n > INT32_MAX - 1)
       return ew_fail(err, EW_INPUT, "the mesh is too large: more than %d sides of cells", INT32_MAX - 1);
-    m->cell_face_start[c + 1] = (int32_t)n;
+    m->sides.start[c + 1] = (int32_t)n;
   }
   t->n_sides = (int32_t)n;
   EW_CHECK(EW_NEW(t->cell, n));
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) t->cell[s] = c;
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) t->cell[s] = c;
 cleanup:
   return status;
 }
@@ -49,7 +49,7 @@ cleanup:
 static void key_of(const mesh *m, const side_table *t, int32_t side, node_id key[MESH_MAX_SIDE_NODES]) {
   cell_id c = t->cell[side];
   node_id node[MESH_MAX_SIDE_NODES];
-  int n = mesh_side_nodes(m, c, side - m->cell_face_start[c], node);
+  int n = mesh_side_nodes(m, c, side - m->sides.start[c], node);
   mesh_side_key(node, n, key);
 }
 
@@ -153,8 +153,8 @@ static ew_status check_pair(mesh_draft *draft, const side_table *t, int32_t sa, 
   const mesh *m = draft->mesh;
   cell_id a = t->cell[sa], b = t->cell[sb];
   node_id of_a[MESH_MAX_SIDE_NODES] = {0}, of_b[MESH_MAX_SIDE_NODES] = {0};
-  int n = mesh_side_nodes(m, a, sa - m->cell_face_start[a], of_a);
-  mesh_side_nodes(m, b, sb - m->cell_face_start[b], of_b);
+  int n = mesh_side_nodes(m, a, sa - m->sides.start[a], of_a);
+  mesh_side_nodes(m, b, sb - m->sides.start[b], of_b);
   if (n == 2 ? of_a[0] == of_b[1] : same_cycle(of_a, of_b, n, -1)) return EW_OK;
   if (same_nodes(m, a, b)) return duplicate(draft, a, b, err);
   draft->culprit = b;

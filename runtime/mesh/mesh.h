@@ -69,6 +69,23 @@ typedef struct mesh_data {
   int32_t n_elsewhere; /* values for elements that are no cells, and nodes that no cell uses */
 } mesh_data;
 
+/* What a file says besides, and what was made of it. */
+typedef struct mesh_from_file {
+  int n_left_out;
+  mesh_left_out *left_out; /* named groups, in the order of the file */
+  node_id n_unused;        /* nodes of the file that no cell uses: dropped */
+  cell_id n_turned;        /* cells whose nodes went the wrong way round: turned */
+  int n_data;
+  mesh_data *data; /* in the order of the file */
+} mesh_from_file;
+
+/* The sides of cells. */
+typedef struct mesh_sides {
+  int32_t *start;  /* [n_cells + 1] into face, across */
+  face_id *face;   /* the faces of a cell, in the order of its sides */
+  cell_id *across; /* the cell (or ghost) across each of them */
+} mesh_sides;
+
 typedef struct mesh {
   int dim; /* 2 or 3 */
 
@@ -87,20 +104,13 @@ typedef struct mesh {
   node_id *face_node;
   cell_id *face_left, *face_right; /* [n_faces] */
 
-  int32_t *cell_face_start; /* [n_cells + 1] into cell_face, cell_across */
-  face_id *cell_face;       /* the faces of a cell, in the order of its sides */
-  cell_id *cell_across;     /* the cell (or ghost) across each of them */
+  mesh_sides sides;
 
   int n_patches;
   mesh_patch *patch;
   int n_regions;
   mesh_region *region; /* by ascending tag */
-  int n_left_out;
-  mesh_left_out *left_out; /* named groups, in the order of the file */
-  node_id n_unused;        /* nodes of the file that no cell uses: dropped */
-  cell_id n_turned;        /* cells whose nodes went the wrong way round: turned */
-  int n_data;
-  mesh_data *data;       /* in the order of the file */
+  mesh_from_file file;
   cell_id *ghost_source; /* [n_ghosts] -1, or behind a periodic face the cell to copy */
 
   double *cell_volume; /* [n_cells + n_ghosts] m^dim */

@@ -61,15 +61,15 @@ static ew_status collect_boundary(const mesh_draft *draft, const int32_t *mate, 
   ew_status status = EW_OK;
   const mesh *m = draft->mesh;
   face_id n = 0;
-  for (int32_t s = 0; s < m->cell_face_start[m->n_cells]; s++) n += mate[s] < 0;
+  for (int32_t s = 0; s < m->sides.start[m->n_cells]; s++) n += mate[s] < 0;
   EW_CHECK(EW_NEW(b->cell, n));
   EW_CHECK(EW_NEW(b->side, n));
   EW_CHECK(EW_NEW(b->patch, n));
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
       if (mate[s] >= 0) continue;
       node_id node[MESH_MAX_SIDE_NODES];
-      int n_nodes = mesh_side_nodes(m, c, s - m->cell_face_start[c], node);
+      int n_nodes = mesh_side_nodes(m, c, s - m->sides.start[c], node);
       b->cell[b->n] = c;
       b->side[b->n] = s;
       b->patch[b->n++] = patch_of(draft, node, n_nodes);
@@ -117,7 +117,7 @@ static void place_patches(mesh *m, const boundary *b, face_id *next) {
 
 static ew_status allocate_faces(mesh *m, const int32_t *mate, ew_error *err) {
   ew_status status = EW_OK;
-  int32_t n_sides = m->cell_face_start[m->n_cells], n_boundary = 0;
+  int32_t n_sides = m->sides.start[m->n_cells], n_boundary = 0;
   for (int32_t s = 0; s < n_sides; s++) n_boundary += mate[s] < 0;
   m->n_interior = (n_sides - n_boundary) / 2;
   m->n_faces = m->n_interior + n_boundary;
@@ -127,8 +127,8 @@ static ew_status allocate_faces(mesh *m, const int32_t *mate, ew_error *err) {
   EW_CHECK(EW_NEW(m->face_start, m->n_faces + 1));
   EW_CHECK(EW_NEW(m->face_left, m->n_faces));
   EW_CHECK(EW_NEW(m->face_right, m->n_faces));
-  EW_CHECK(EW_NEW(m->cell_face, n_sides));
-  EW_CHECK(EW_NEW(m->cell_across, n_sides));
+  EW_CHECK(EW_NEW(m->sides.face, n_sides));
+  EW_CHECK(EW_NEW(m->sides.across, n_sides));
   EW_CHECK(EW_NEW(m->ghost_source, m->n_ghosts));
   for (cell_id g = 0; g < m->n_ghosts; g++) m->ghost_source[g] = -1;
 cleanup:
@@ -138,13 +138,13 @@ cleanup:
 static void number_interior(mesh *m, const int32_t *mate) {
   face_id f = 0;
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
       if (mate[s] < 0) continue;
       if (mate[s] > s) {
         m->face_left[f] = c;
-        m->cell_face[s] = m->cell_face[mate[s]] = f++;
+        m->sides.face[s] = m->sides.face[mate[s]] = f++;
       } else {
-        m->face_right[m->cell_face[s]] = c;
+        m->face_right[m->sides.face[s]] = c;
       }
     }
 }
@@ -152,7 +152,7 @@ static void number_interior(mesh *m, const int32_t *mate) {
 static void number_boundary(mesh *m, const boundary *b, face_id *next) {
   for (face_id i = 0; i < b->n; i++) {
     face_id f = next[b->patch[i]]++;
-    m->cell_face[b->side[i]] = f;
+    m->sides.face[b->side[i]] = f;
     m->face_left[f] = b->cell[i];
     m->face_right[f] = m->n_cells + (f - m->n_interior);
   }
@@ -160,9 +160,9 @@ static void number_boundary(mesh *m, const boundary *b, face_id *next) {
 
 void mesh_set_across(mesh *m) {
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-      face_id f = m->cell_face[s];
-      m->cell_across[s] = m->face_left[f] == c ? m->face_right[f] : m->face_left[f];
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+      face_id f = m->sides.face[s];
+      m->sides.across[s] = m->face_left[f] == c ? m->face_right[f] : m->face_left[f];
     }
 }
 
@@ -171,15 +171,14 @@ static ew_status fill_face_nodes(mesh *m, ew_error *err) {
   ew_status status = EW_OK;
   node_id node[MESH_MAX_SIDE_NODES];
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++)
-      m->face_start[m->cell_face[s] + 1] = mesh_side_nodes(m, c, s - m->cell_face_start[c], node);
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++)
+      m->face_start[m->sides.face[s] + 1] = mesh_side_nodes(m, c, s - m->sides.start[c], node);
   for (face_id f = 0; f < m->n_faces; f++) m->face_start[f + 1] += m->face_start[f];
   EW_CHECK(EW_NEW(m->face_node, m->face_start[m->n_faces]));
   for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-      face_id f = m->cell_face[s];
-      if (m->face_left[f] == c)
-        mesh_side_nodes(m, c, s - m->cell_face_start[c], m->face_node + m->face_start[f]);
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+      face_id f = m->sides.face[s];
+      if (m->face_left[f] == c) mesh_side_nodes(m, c, s - m->sides.start[c], m->face_node + m->face_start[f]);
     }
 cleanup:
   return status;

@@ -20,8 +20,8 @@ static int patch_of(const mesh *m, face_id f) {
 /* Appends the interior faces whose left cell is c, by ascending right cell. */
 static face_id append_interior(const mesh *m, cell_id c, face_id *order, face_id tail) {
   face_id first = tail;
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     if (f >= m->n_interior || m->face_left[f] != c) continue;
     face_id k = tail++;
     for (; k > first && m->face_right[order[k - 1]] > m->face_right[f]; k--) order[k] = order[k - 1];
@@ -37,9 +37,9 @@ ew_status mesh_order_faces_sorted(const mesh *m, face_id *old_of_new, ew_error *
   for (int p = 0; p < m->n_patches; p++) next[p] = m->patch[p].first;
   for (cell_id c = 0; c < m->n_cells; c++) {
     tail = append_interior(m, c, old_of_new, tail);
-    for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++)
-      if (m->cell_face[s] >= m->n_interior)
-        old_of_new[next[patch_of(m, m->cell_face[s])]++] = m->cell_face[s];
+    for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++)
+      if (m->sides.face[s] >= m->n_interior)
+        old_of_new[next[patch_of(m, m->sides.face[s])]++] = m->sides.face[s];
   }
 cleanup:
   free(next);

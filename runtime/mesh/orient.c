@@ -65,7 +65,7 @@ static ew_status orient_cell(mesh_draft *draft, cell_id c, ew_error *err) {
     return mesh_cell_fail(
         draft, c, err, m->dim == 2 ? "is degenerate: its area is zero" : "is degenerate: its volume is zero");
   if (volume < 0) mirror(shape, node);
-  m->n_turned += volume < 0;
+  m->file.n_turned += volume < 0;
   if (crosses_itself(shape, node, m->node_x)) return mesh_cell_fail(draft, c, err, "crosses itself");
   return EW_OK;
 }

@@ -37,8 +37,8 @@ cleanup:
 /* Bytes that one entry of the widest data takes. */
 static size_t widest_data(const mesh *m) {
   int widest = 1;
-  for (int i = 0; i < m->n_data; i++)
-    if (m->data[i].components > widest) widest = m->data[i].components;
+  for (int i = 0; i < m->file.n_data; i++)
+    if (m->file.data[i].components > widest) widest = m->file.data[i].components;
   return (size_t)widest * sizeof(double);
 }
 
@@ -67,10 +67,10 @@ static void rearrange_lists(const permutation *p, int32_t *start, int32_t *list)
 
 /* Values of a mesh file at nodes, or for cells. */
 static void rearrange_data(const permutation *p, mesh *m, bool at_nodes) {
-  for (int i = 0; i < m->n_data; i++) {
-    if (m->data[i].at_nodes != at_nodes) continue;
-    rearrange(p, m->data[i].value, (size_t)m->data[i].components * sizeof *m->data[i].value);
-    rearrange(p, m->data[i].tag, sizeof *m->data[i].tag);
+  for (int i = 0; i < m->file.n_data; i++) {
+    if (m->file.data[i].at_nodes != at_nodes) continue;
+    rearrange(p, m->file.data[i].value, (size_t)m->file.data[i].components * sizeof *m->file.data[i].value);
+    rearrange(p, m->file.data[i].tag, sizeof *m->file.data[i].tag);
   }
 }
 
@@ -96,7 +96,7 @@ ew_status mesh_permute_cells(mesh *m, const cell_id *old_of_new, ew_error *err) 
   ew_status status = EW_OK;
   permutation p;
   size_t dim = (size_t)m->dim, n = (size_t)m->n_cells;
-  size_t lists = largest((size_t)m->cell_start[n], (size_t)m->cell_face_start[n]) * sizeof(int32_t);
+  size_t lists = largest((size_t)m->cell_start[n], (size_t)m->sides.start[n]) * sizeof(int32_t);
   const size_t entry = largest(dim * sizeof(double), widest_data(m));
   EW_CHECK(permutation_create(&p, m->n_cells, old_of_new, largest(lists, n * entry), err));
   rearrange(&p, m->cell_type, sizeof *m->cell_type);
@@ -106,7 +106,7 @@ ew_status mesh_permute_cells(mesh *m, const cell_id *old_of_new, ew_error *err) 
   rearrange(&p, m->cell_volume, sizeof *m->cell_volume);
   rearrange(&p, m->cell_centre, dim * sizeof *m->cell_centre);
   rearrange_lists(&p, m->cell_start, m->cell_node);
-  rearrange_lists(&p, m->cell_face_start, m->cell_face);
+  rearrange_lists(&p, m->sides.start, m->sides.face);
   rename_all(&p, m->face_left, (size_t)m->n_faces);
   rename_all(&p, m->face_right, (size_t)m->n_interior);
   rename_all(&p, m->ghost_source, (size_t)m->n_ghosts);
@@ -161,7 +161,7 @@ ew_status mesh_permute_faces(mesh *m, const face_id *old_of_new, ew_error *err) 
   rearrange(&p, m->face_normal, dim * sizeof *m->face_normal);
   rearrange(&p, m->face_centre, dim * sizeof *m->face_centre);
   rearrange_lists(&p, m->face_start, m->face_node);
-  rename_all(&p, m->cell_face, (size_t)m->cell_face_start[m->n_cells]);
+  rename_all(&p, m->sides.face, (size_t)m->sides.start[m->n_cells]);
   move_ghosts(m, &p);
   mesh_set_across(m);
 cleanup:

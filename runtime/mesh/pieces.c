@@ -29,9 +29,9 @@ static void take(builder *b, cell_id first, cell_id c) {
   const int32_t mark = b->to->n + 1;
   b->cells++;
   if (b->cell_mark[c] == mark) b->ring--;
-  for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
-    const face_id f = m->cell_face[i];
-    const cell_id d = m->cell_across[i];
+  for (int32_t i = m->sides.start[c]; i < m->sides.start[c + 1]; i++) {
+    const face_id f = m->sides.face[i];
+    const cell_id d = m->sides.across[i];
     if (b->face_mark[f] != mark) b->face_mark[f] = mark, b->faces++;
     if (f >= m->n_interior || is_own(first, c + 1, d) || b->cell_mark[d] == mark) continue;
     b->cell_mark[d] = mark;
@@ -64,9 +64,9 @@ static void collect(builder *b, cell_id first, cell_id end, int32_t *n_ring, int
   const int32_t mark = -1 - b->to->n;
   *n_ring = *n_faces = 0;
   for (cell_id c = first; c < end; c++)
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
-      const face_id f = m->cell_face[i];
-      const cell_id d = m->cell_across[i];
+    for (int32_t i = m->sides.start[c]; i < m->sides.start[c + 1]; i++) {
+      const face_id f = m->sides.face[i];
+      const cell_id d = m->sides.across[i];
       if (b->face_mark[f] != mark) b->face_mark[f] = mark, b->to->face[b->all_faces + (*n_faces)++] = f;
       if (f >= m->n_interior || is_own(first, end, d) || b->cell_mark[d] == mark) continue;
       b->cell_mark[d] = mark;
@@ -102,9 +102,9 @@ static void close_piece(builder *b, cell_id first, cell_id end) {
   start[MESH_PIECE_FACE] = b->all_faces;
   start[MESH_PIECE_INNER] = number(b, first, end, n_ring, n_faces);
   for (cell_id c = first; c < end; c++)
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
-      const int32_t local = b->face_local[m->cell_face[i]];
-      b->to->side[i] = m->face_left[m->cell_face[i]] == c ? local : ~local;
+    for (int32_t i = m->sides.start[c]; i < m->sides.start[c + 1]; i++) {
+      const int32_t local = b->face_local[m->sides.face[i]];
+      b->to->side[i] = m->face_left[m->sides.face[i]] == c ? local : ~local;
     }
   b->rings += n_ring;
   b->all_faces += n_faces;
@@ -116,7 +116,7 @@ static void close_piece(builder *b, cell_id first, cell_id end) {
 /* Each entry of a cell's row brings at most one face and one cell of the ring. */
 static bool take_memory(builder *b) {
   const mesh *m = b->m;
-  const size_t entries = (size_t)m->cell_face_start[m->n_cells] + 1, cells = (size_t)m->n_cells + 1,
+  const size_t entries = (size_t)m->sides.start[m->n_cells] + 1, cells = (size_t)m->n_cells + 1,
                faces = (size_t)m->n_faces + 1;
   mesh_pieces *p = b->to = calloc(1, sizeof *p);
   if (!p) return false;

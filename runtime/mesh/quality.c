@@ -14,8 +14,8 @@ static const double *normal_of(const mesh *m, face_id f) {
 
 double mesh_aspect_ratio(const mesh *m, cell_id c) {
   double projected[3] = {0, 0, 0}, low = INFINITY, high = 0, sum = 0;
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     for (int d = 0; d < m->dim; d++) projected[d] += m->face_area[f] * fabs(normal_of(m, f)[d]);
   }
   for (int d = 0; d < m->dim; d++) {

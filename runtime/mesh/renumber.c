@@ -75,7 +75,7 @@ static void identity(int32_t *list, int32_t n) {
 static ew_status rcm_if_narrower(const mesh *m, cell_id *order, ew_error *err) {
   ew_status status = EW_OK;
   cell_id widest;
-  const order_graph graph = {m->n_cells, m->cell_face_start, m->cell_across}; /* ghosts are no neighbours */
+  const order_graph graph = {m->n_cells, m->sides.start, m->sides.across}; /* ghosts are no neighbours */
   EW_CHECK(order_graph_rcm(&graph, order, err));
   EW_CHECK(bandwidth_in_order(m, order, &widest, err));
   if (widest > mesh_bandwidth(m)) identity(order, m->n_cells);

@@ -73,8 +73,8 @@ static ew_status create_mesh(reference_domain *d, ew_error *err) {
                             .face_right = m->face_right,
                             .ghost_source = m->ghost_source,
                             .face_rule = d->face_rule,
-                            .cell_start = m->cell_face_start,
-                            .cell_face = m->cell_face};
+                            .cell_start = m->sides.start,
+                            .cell_face = m->sides.face};
   if (run->nodes.fe) {
     d->mesh.n_nodes = run->nodes.fe->n;
     d->mesh.node_start = run->nodes.fe->start;

@@ -49,7 +49,7 @@ static void means_of_corners(void **state) {
                                       FORMAT22 DEPTH ROUGH SQUARE PAIR};
   for (int i = 0; i < 3; i++) {
     mesh *m = read_good(texts[i]);
-    assert_int_equal(m->n_data, 2);
+    assert_int_equal(m->file.n_data, 2);
     assert_near(take(m, "depth", MESH_IN_CELLS, 0), 20, 1e-14);
     assert_near(take(m, "depth", MESH_IN_CELLS, 1), 80. / 3, 1e-14);
     assert_near(take(m, "depth", MESH_AT_NODES, 2), 30, 0);
@@ -162,7 +162,7 @@ static void sections_of_one_step_are_one(void **state) {
   mesh *m =
       read_good(FORMAT22 SQUARE PAIR "$ElementData\n1\n\"e\"\n0\n4\n0\n1\n1\n1\n9 4\n$EndElementData\n"
                                      "$ElementData\n1\n\"e\"\n0\n4\n0\n1\n1\n2\n8 3\n$EndElementData\n");
-  assert_int_equal(m->n_data, 1);
+  assert_int_equal(m->file.n_data, 1);
   assert_near(take(m, "e", MESH_IN_CELLS, 0), 3, 0);
   assert_near(take(m, "e", MESH_IN_CELLS, 1), 4, 0);
   mesh_destroy(&m);

@@ -224,9 +224,9 @@ static void damage_is_noticed(void **state) {
   m->cell_volume[m->n_cells] *= 2;
   expect_damage(m, "volume differs from cell");
   m->cell_volume[m->n_cells] /= 2;
-  m->cell_across[0] += 1;
+  m->sides.across[0] += 1;
   expect_damage(m, "across of side");
-  m->cell_across[0] -= 1;
+  m->sides.across[0] -= 1;
   m->face_right[m->n_interior] += 1;
   expect_damage(m, "ghost");
   m->face_right[m->n_interior] -= 1;

@@ -130,8 +130,8 @@ static void separate_parts_and_regions(void **state) {
 
 /* Every point inside is in the cell found: checked against all cells, by the signs of all sides. */
 static bool inside(const mesh *m, cell_id c, const double *x) {
-  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
-    face_id f = m->cell_face[s];
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    face_id f = m->sides.face[s];
     double distance = 0;
     for (int d = 0; d < m->dim; d++)
       distance += (x[d] - m->face_centre[m->dim * f + d]) * m->face_normal[m->dim * f + d];

@@ -40,11 +40,11 @@ static void assert_faces(const mesh *m, const mesh_pieces *p, int32_t piece) {
 static void assert_sides(const mesh *m, const mesh_pieces *p, int32_t piece) {
   const int32_t *s = start_of(p, piece), *next = start_of(p, piece + 1);
   for (cell_id c = s[MESH_PIECE_CELL]; c < next[MESH_PIECE_CELL]; c++)
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
+    for (int32_t i = m->sides.start[c]; i < m->sides.start[c + 1]; i++) {
       const int32_t side = p->side[i], local = side >= 0 ? side : ~side;
       assert_in_range(local, 0, next[MESH_PIECE_FACE] - s[MESH_PIECE_FACE] - 1);
-      assert_int_equal(p->face[s[MESH_PIECE_FACE] + local], m->cell_face[i]);
-      assert_int_equal(side >= 0, m->face_left[m->cell_face[i]] == c);
+      assert_int_equal(p->face[s[MESH_PIECE_FACE] + local], m->sides.face[i]);
+      assert_int_equal(side >= 0, m->face_left[m->sides.face[i]] == c);
     }
 }
 

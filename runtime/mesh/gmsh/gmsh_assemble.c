@@ -156,7 +156,7 @@ static ew_status make_nodes(gmsh_build *b, ew_error *err) {
   for (size_t i = 0; i < cells->n_nodes; i++) b->node_number[cells->node[i]] = 0;
   for (size_t i = 0; i < nodes->n; i++)
     if (b->node_number[i] == 0) b->node_number[i] = m->n_nodes++;
-  m->n_unused = (node_id)nodes->n - m->n_nodes;
+  m->file.n_unused = (node_id)nodes->n - m->n_nodes;
   if (m->dim == 2) EW_CHECK(check_flat(b));
   EW_CHECK(EW_NEW(m->node_x, (size_t)m->n_nodes * (size_t)m->dim));
   double *x = m->node_x;
@@ -221,13 +221,13 @@ static const char *why_left_out(const gmsh_build *b, const gmsh_group *g) {
 static ew_status list_left_out(gmsh_build *b, ew_error *err) {
   ew_status status = EW_OK;
   mesh *m = b->mesh;
-  EW_CHECK(EW_NEW(m->left_out, b->file->n_groups));
+  EW_CHECK(EW_NEW(m->file.left_out, b->file->n_groups));
   for (size_t i = 0; i < b->file->n_groups; i++) {
     const char *why = why_left_out(b, &b->file->group[i]);
     if (!why) continue;
     char *name = ew_copy_text(b->file->group[i].name, err);
     if (!name) return EW_FAIL;
-    m->left_out[m->n_left_out++] = (mesh_left_out){name, why};
+    m->file.left_out[m->file.n_left_out++] = (mesh_left_out){name, why};
   }
 cleanup:
   return status;

@@ -184,11 +184,11 @@ static ew_status add_data(const finder *in, mesh *m, const gmsh_data *from, mesh
   ew_status status = EW_OK;
   ew_error *err = in->file->cursor.err;
   *out = NULL;
-  for (int i = 0; i < m->n_data; i++)
-    if (m->data[i].step == from->step && m->data[i].at_nodes == from->at_nodes &&
-        m->data[i].components == from->components && strcmp(m->data[i].name, from->name) == 0)
-      return *out = &m->data[i], EW_OK;
-  mesh_data *d = *out = &m->data[m->n_data++];
+  for (int i = 0; i < m->file.n_data; i++)
+    if (m->file.data[i].step == from->step && m->file.data[i].at_nodes == from->at_nodes &&
+        m->file.data[i].components == from->components && strcmp(m->file.data[i].name, from->name) == 0)
+      return *out = &m->file.data[i], EW_OK;
+  mesh_data *d = *out = &m->file.data[m->file.n_data++];
   const int32_t n = from->at_nodes ? m->n_nodes : m->n_cells;
   *d = (mesh_data){
       .at_nodes = from->at_nodes, .step = from->step, .components = from->components, .n_missing = n};
@@ -206,7 +206,7 @@ ew_status gmsh_place_data(const gmsh_file *f, const node_id *node_number, mesh *
   ew_status status = EW_OK;
   ew_error *err = f->cursor.err;
   finder in = {.file = f, .node_number = node_number};
-  EW_CHECK(EW_NEW(m->data, f->n_data));
+  EW_CHECK(EW_NEW(m->file.data, f->n_data));
   for (size_t i = 0; i < f->n_data; i++) {
     mesh_data *to;
     if (!f->data[i].at_nodes && !in.cell) EW_CHECK(sort_cells(&in, m, err));
