@@ -117,8 +117,10 @@ static void open_faces_loop(emitter *e, const loop *l) {
   if (left) kir_line(e->b, "const bool left = side >= 0;");
   if (l->uses_face) kir_line(e->b, "const int f = side >= 0 ? side : ~side;");
   if (l->uses_outward) kir_line(e->b, "const double outward = left ? 1.0 : -1.0;");
-  if (l->uses_across || l->uses_sides)
+  if (l->uses_across || l->uses_sides) {
     kir_line(e->b, "const int d = %e;", entry_of_cell(e, p->mesh.cell_across));
+    e->b->last->variable->is_neighbour = true;
+  }
   if (l->uses_sides) kir_line(e->b, "const int L = left ? i : d, R = left ? d : i;");
 }
 
@@ -173,7 +175,8 @@ static void open_near_loop(emitter *e, const loop *l) {
 /* What is to be read first stands in declarations of its own, which pass_reads.c moves; but in an arm of a branch. */
 static void keep_reads(emitter *e, const loop *l) {
   const region *pass = &l->body.region.at[0];
-  if (!e->p->how.reads_first || l->binder != IR_OVER_NEAR) return;
+  const bool across = (l->uses_across || l->uses_sides) && e->p->how.unroll > 0;
+  if (!e->p->how.reads_first || !(l->binder == IR_OVER_NEAR || across)) return;
   for (int i = 0; i < pass->item.n; i++)
     if (pass->item.at[i] >= 0 && ir_get(e->m, (ir_id)pass->item.at[i])->op == IR_READ)
       e->values.node[pass->item.at[i]].keep = true;

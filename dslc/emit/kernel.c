@@ -441,6 +441,7 @@ static void read_partials(emitter *e) {
         kir_let(e->b, KIR_DOUBLE, name_fresh(e->own.locals, hint ? hint : "total", "_v"), NULL);
     e->b->last->value = kernel_neutral(e, p->reduce);
   }
+  if (items) kir_line(e->b, "#pragma unroll 8"); /* as many numbers are asked for at once */
   if (items) kir_line(e->b, "for (int n = item; n < groups; n += %s) {", e->own.group_size);
   else kir_line(e->b, "for (int n = 0; n < groups; ++n) {");
   for (int i = 0; i < e->k->partial.n; i++) {

@@ -8,22 +8,8 @@
  * only those that several columns read. */
 enum { ROWS_NEAR = 26 };
 
-static kir_expr *made(kir_program *p, kir_expr_kind kind, const kir_type *type) {
-  kir_expr *e = arena_new(p->arena, kir_expr);
-  e->kind = kind;
-  e->type = type;
-  return e;
-}
-
-static kir_expr *named(kir_program *p, kir_variable *v) {
-  kir_expr *e = made(p, KIR_VAR, v->type);
-  e->variable = v;
-  e->spelling = v->name;
-  return e;
-}
-
 static kir_expr *called(kir_program *p, const char *function, kir_expr *of) {
-  kir_expr *e = made(p, KIR_CALL, of->type);
+  kir_expr *e = kir_made(p, KIR_CALL, of->type);
   e->spelling = function;
   e->n = 1;
   e->args = arena_array(p->arena, kir_expr *, 1);
@@ -31,27 +17,10 @@ static kir_expr *called(kir_program *p, const char *function, kir_expr *of) {
   return e;
 }
 
-/* With each variable's twin in its place. */
-static kir_expr *copied(kir_program *p, const kir_expr *of) {
-  if (!of) return NULL;
-  kir_expr *e = arena_new(p->arena, kir_expr);
-  *e = *of;
-  if (e->variable && e->variable->twin) {
-    e->variable = e->variable->twin;
-    e->spelling = e->variable->name;
-  }
-  e->a = copied(p, of->a);
-  e->b = copied(p, of->b);
-  e->c = copied(p, of->c);
-  if (e->n > 0) e->args = arena_array(p->arena, kir_expr *, e->n);
-  for (int i = 0; i < e->n; i++) e->args[i] = copied(p, of->args[i]);
-  return e;
-}
-
 /* The loaded element, at the point of another pass. */
 static kir_expr *at_point(kir_program *p, const kir_march *m, const kir_expr *load, kir_variable *point) {
   m->here->twin = point;
-  return copied(p, load);
+  return kir_copied(p, load);
 }
 
 static kir_stmt *highest(const kir_rows *r) { return r->load.at[r->load.n - 1]; }
@@ -77,7 +46,7 @@ static int load_before(kir_program *p, const kir_march *m, kir_body *outer, int 
       v->assigned = true;
       kir_stmt *s = kir_insert(p, outer, at++, KIR_LET);
       s->variable = v;
-      s->value = copied(p, m->field.at[i].load.at[row + 1]->value);
+      s->value = kir_copied(p, m->field.at[i].load.at[row + 1]->value);
     }
   set_twins(m, false);
   return at;
@@ -90,9 +59,9 @@ static void hand_down(kir_program *p, const kir_march *m, kir_body *pass) {
     for (int row = 0; row + 1 < m->field.at[i].load.n; row++) {
       kir_variable *to = m->field.at[i].load.at[row]->variable,
                    *from = m->field.at[i].load.at[row + 1]->variable;
-      kir_expr *e = made(p, KIR_ASSIGN, to->type);
-      e->a = named(p, to);
-      e->b = named(p, from);
+      kir_expr *e = kir_made(p, KIR_ASSIGN, to->type);
+      e->a = kir_named(p, to);
+      e->b = kir_named(p, from);
       kir_insert(p, pass, pass->n - waits, KIR_EVAL)->value = e;
     }
 }

@@ -8,24 +8,13 @@
 
 static bool is_number(const kir_stmt *s) { return s->kind == KIR_LET && kir_is_floating(s->variable->type); }
 
-static bool is_load(const kir_stmt *s) { return is_number(s) && s->value && s->value->kind == KIR_ELEMENT; }
-
-static void look_for_neighbour(kir_expr *e, void *context) {
-  bool *waits = context;
-  *waits = *waits || (e->kind == KIR_VAR && e->variable->is_neighbour);
-}
-
-static bool waits(const kir_stmt *load) {
-  bool found = false;
-  kir_walk_expr(load->value, look_for_neighbour, &found);
-  return found;
-}
+static bool is_load(const kir_stmt *s) { return is_number(s) && kir_is_load(s); }
 
 /* The loads that wait, or those that do not, behind what has been moved already. */
 static int move(kir_body *body, int to, bool that_wait) {
   for (int i = to; i < body->n; i++) {
     kir_stmt *s = body->at[i];
-    if (!is_load(s) || waits(s) != that_wait) continue;
+    if (!is_load(s) || kir_waits(s) != that_wait) continue;
     for (int k = i; k > to; k--) body->at[k] = body->at[k - 1];
     body->at[to++] = s;
   }

@@ -1,15 +1,8 @@
 /* Loops over the faces of a cell, where all cells have as many: several turns at once, as the schedule says. Compilers do it, when told. */
 #include "kernel/pass.h"
 
-/* Up to a constant: rows of different lengths stay loops. */
-static bool has_known_length(const kir_stmt *loop) {
-  const kir_expr *test = loop->value;
-  return test && test->kind == KIR_BINARY && test->op == KIR_LT &&
-         (test->b->kind == KIR_NAMED || test->b->kind == KIR_CONST);
-}
-
 static int unroll(kir_program *p, const kir_choices *how, kir_body *body, int at) {
-  if (!has_known_length(body->at[at])) return at;
+  if (!kir_has_known_length(body->at[at])) return at;
   kir_insert(p, body, at, KIR_PRAGMA)->text =
       arena_printf(p->arena, how->opencl ? "unroll %d" : "GCC unroll %d", how->unroll);
   return at + 1;

@@ -408,7 +408,7 @@ static void launch_finish(batch *b, int at, const int *launched) {
     k.time = PLAN_TIME_BEGIN;
     k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, q.at);
   }
-  if (k.partial.n == 0) k.local_size = 1;
+  kernel_choose_finish(pl, &k);
   kernel_launch(pl, k, DSLC_OWNED, -1, groups_of);
   it->done = true;
   pl->now[it->sym].valid = true;

@@ -173,6 +173,16 @@ plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym a
   return k;
 }
 
+/* Of a GPU's many groups: so few items would ask for one number after the other. */
+enum { FINISHING_GROUP = 256 };
+
+void kernel_choose_finish(const planner *pl, plan_kernel *k) {
+  const bool gpu =
+      pl->in->options->emit == DSLC_EMIT_OPENCL && !pl->in->options->cpu && !pl->in->schedule->loop;
+  if (k->partial.n == 0) k->local_size = 1;
+  else if (gpu && k->local_size > 0 && k->local_size < FINISHING_GROUP) k->local_size = FINISHING_GROUP;
+}
+
 void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
                    ir_id value) {
   plan_output o = {.kind = kind, .buffer = buffer, .component = component, .value = value};

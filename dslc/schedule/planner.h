@@ -203,6 +203,7 @@ int check_add(planner *pl, const char *text, ir_place place, int field, span at)
 void section_begin(planner *pl, const char *text);
 void section_end(planner *pl);
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about);
+void kernel_choose_finish(const planner *pl, plan_kernel *k); /* one item, or one group that finishes reductions */
 void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
                    ir_id value);
 int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */

@@ -216,7 +216,7 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
     kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, pl->plan->location[sym].scalar, value);
   }
   if (judges) kernel_output(pl, &k, PLAN_FLAG, pl->plan->flags, pl->pass.stop_flag - 1, condition);
-  if (k.partial.n == 0) k.local_size = 1;
+  kernel_choose_finish(pl, &k);
   kernel_launch(pl, k, DSLC_OWNED, -1, op);
 }
 

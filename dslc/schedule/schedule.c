@@ -28,7 +28,7 @@ static const schedule_key keys[] = {
      "neighbouring nodes side by side"},
     {"reads", "first | as_used",
      "loops over neighbours: all reads of a pass are asked for before it computes (GPUs), or each where it "
-     "is used"},
+     "is used; loops over a known number of faces that look at cells across: those of all faces"},
     {"grid.tile", "a power of two, 1 to 64",
      "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.walls", "auto | tables | calls",
@@ -346,7 +346,10 @@ static const char *absent_subject(const ir_module *m, const char *key, const cha
   if (m->on_grid && m->dims != 2 && is_about_windows(key, value))
     return "windows, which grids of two axes have";
   if (strcmp(key, "geometry.store") == 0 && m->on_grid) return "meshes: a grid has numbers by line only";
-  if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0 || strcmp(key, "reads") == 0)
+  if (strcmp(key, "reads") == 0)
+    return lives_at(m, IR_NODES) || (!m->on_grid && lives_at(m, IR_CELLS)) ? NULL
+                                                                           : "nodes, and cells of meshes";
+  if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0)
     return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
   if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
     return !m->on_grid && lives_at(m, IR_CELLS) ? NULL : "cells and faces of meshes";

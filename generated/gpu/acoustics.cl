@@ -176,6 +176,27 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double p_i = p(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double u_x_d_of[FACES_PER_CELL];
+  double u_y_d_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double p_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    u_x_d_of[k] = u_x(d);
+    u_y_d_of[k] = u_y(d);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    p_d_of[k] = p(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double part = 2.0*rho0*c0;
   const double part_2 = rho0*(c0*c0);
   const double part_3 = rho0*c0;
@@ -185,17 +206,17 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
   double sum_3 = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double u_x_d = u_x(d);
-    const double u_y_d = u_y(d);
-    const double part_4 = outward*normal_x(f);
-    const double part_5 = outward*normal_y(f);
-    const double p_d = p(d);
+    const double area_f = area_f_of[k];
+    const double u_x_d = u_x_d_of[k];
+    const double u_y_d = u_y_d_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double part_4 = outward*normal_x_f;
+    const double normal_y_f = normal_y_f_of[k];
+    const double part_5 = outward*normal_y_f;
+    const double p_d = p_d_of[k];
     // acoustics.ew:12
     const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
@@ -242,6 +263,27 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double p_i = p(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double u_x_d_of[FACES_PER_CELL];
+  double u_y_d_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double p_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    u_x_d_of[k] = u_x(d);
+    u_y_d_of[k] = u_y(d);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    p_d_of[k] = p(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double part = 2.0*rho0*c0;
   const double part_2 = rho0*(c0*c0);
   const double part_3 = rho0*c0;
@@ -251,17 +293,17 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
   double sum_3 = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double u_x_d = u_x(d);
-    const double u_y_d = u_y(d);
-    const double part_4 = outward*normal_x(f);
-    const double part_5 = outward*normal_y(f);
-    const double p_d = p(d);
+    const double area_f = area_f_of[k];
+    const double u_x_d = u_x_d_of[k];
+    const double u_y_d = u_y_d_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double part_4 = outward*normal_x_f;
+    const double normal_y_f = normal_y_f_of[k];
+    const double part_5 = outward*normal_y_f;
+    const double p_d = p_d_of[k];
     // acoustics.ew:12
     const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
@@ -307,6 +349,27 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double p_i = p(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double u_x_d_of[FACES_PER_CELL];
+  double u_y_d_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double p_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    u_x_d_of[k] = u_x(d);
+    u_y_d_of[k] = u_y(d);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    p_d_of[k] = p(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double part = 2.0*rho0*c0;
   const double part_2 = rho0*(c0*c0);
   const double part_3 = rho0*c0;
@@ -316,17 +379,17 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
   double sum_3 = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double u_x_d = u_x(d);
-    const double u_y_d = u_y(d);
-    const double part_4 = outward*normal_x(f);
-    const double part_5 = outward*normal_y(f);
-    const double p_d = p(d);
+    const double area_f = area_f_of[k];
+    const double u_x_d = u_x_d_of[k];
+    const double u_y_d = u_y_d_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double part_4 = outward*normal_x_f;
+    const double normal_y_f = normal_y_f_of[k];
+    const double part_5 = outward*normal_y_f;
+    const double p_d = p_d_of[k];
     // acoustics.ew:12
     const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
@@ -407,18 +470,20 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
 
 // ----------------------------------------------------------------------------
 // dt, from acoustics.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = min_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl*total;

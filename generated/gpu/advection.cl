@@ -172,8 +172,25 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double inverse_volume_i = 1.0/volume(i);
   const double s_i = s(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    s_d_of[k] = s(d);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const double inverse_volume_i = 1.0/volume(i);
 
   double largest = -INFINITY;
   double smallest = INFINITY;
@@ -181,18 +198,18 @@ void slope(const int items, const int stride_cells, const int stride_faces,
   double slope_y = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double s_d = s(d);
+    const double area_f = area_f_of[k];
+    const double s_d = s_d_of[k];
+    const double normal_x_f = normal_x_f_of[k];
     const double part = 0.5*(s_i + s_d);
+    const double normal_y_f = normal_y_f_of[k];
     largest = max_of(largest, s_d);
     smallest = min_of(smallest, s_d);
-    slope_x += area_f*(outward*normal_x(f))*part*inverse_volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part*inverse_volume_i;
+    slope_x += area_f*(outward*normal_x_f)*part*inverse_volume_i;
+    slope_y += area_f*(outward*normal_y_f)*part*inverse_volume_i;
   }
 
   const double centre_x_2_i = centre_x_2(i);
@@ -372,22 +389,40 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double inverse_volume_i = 1.0/volume(i);
   const double s_i = s(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    s_d_of[k] = s(d);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const double inverse_volume_i = 1.0/volume(i);
 
   double slope_x = 0.0;
   double slope_y = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double part = 0.5*(s_i + s(d));
-    slope_x += area_f*(outward*normal_x(f))*part*inverse_volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part*inverse_volume_i;
+    const double area_f = area_f_of[k];
+    const double s_d = s_d_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double part = 0.5*(s_i + s_d);
+    const double normal_y_f = normal_y_f_of[k];
+    slope_x += area_f*(outward*normal_x_f)*part*inverse_volume_i;
+    slope_y += area_f*(outward*normal_y_f)*part*inverse_volume_i;
   }
 
   slope_x(i) = slope_x;
@@ -408,7 +443,8 @@ void compute_show_top(const int items, const int stride_cells, __global const in
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    largest = max_of(largest, s(d));
+    const double s_d = s(d);
+    largest = max_of(largest, s_d);
   }
 
   show_top(i) = max_of(s(i), largest);
@@ -428,7 +464,8 @@ void compute_show_bottom(const int items, const int stride_cells,
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    smallest = min_of(smallest, s(d));
+    const double s_d = s(d);
+    smallest = min_of(smallest, s_d);
   }
 
   show_bottom(i) = min_of(s(i), smallest);
@@ -494,18 +531,20 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 
 // ----------------------------------------------------------------------------
 // dt, from advection.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = min_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl*total;

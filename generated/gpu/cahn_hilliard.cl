@@ -294,18 +294,20 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 
 // ----------------------------------------------------------------------------
 // mass, from cahn_hilliard.ew:25
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_mass 256
+__kernel __attribute__((reqd_work_group_size(GROUP_mass, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_mass];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double mass = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_mass) {
     mass += mass_partial(n);
   }
-  mass = group_sum(mass, scratch, GROUP);
+  mass = group_sum(mass, scratch, GROUP_mass);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 2] = mass;
@@ -352,18 +354,20 @@ void compute_energy_partial(const int items, const double eps, __global const in
 
 // ----------------------------------------------------------------------------
 // energy, from cahn_hilliard.ew:26
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_energy 256
+__kernel __attribute__((reqd_work_group_size(GROUP_energy, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_energy];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double energy = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_energy) {
     energy += energy_partial(n);
   }
-  energy = group_sum(energy, scratch, GROUP);
+  energy = group_sum(energy, scratch, GROUP_energy);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 3] = energy;
@@ -429,18 +433,20 @@ void compute_roughest_partial(const int items, __global const int *restrict node
 
 // ----------------------------------------------------------------------------
 // roughest, from cahn_hilliard.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_roughest 256
+__kernel __attribute__((reqd_work_group_size(GROUP_roughest, 1, 1)))
 void roughest(const int groups, __global const double *restrict roughest_partial_,
               __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_roughest];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_roughest) {
     total = max_of(total, roughest_partial(n));
   }
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_roughest);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 0] = 2.0*total;

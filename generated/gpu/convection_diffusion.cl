@@ -748,18 +748,20 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 
 // ----------------------------------------------------------------------------
 // mass, from convection_diffusion.ew:46
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_mass 256
+__kernel __attribute__((reqd_work_group_size(GROUP_mass, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_mass];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double mass = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_mass) {
     mass += mass_partial(n);
   }
-  mass = group_sum(mass, scratch, GROUP);
+  mass = group_sum(mass, scratch, GROUP_mass);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 1] = mass;
@@ -839,18 +841,20 @@ void compute_leaving(const int items, const int stride_nodes, const int stride_e
 
 // ----------------------------------------------------------------------------
 // dt, from convection_diffusion.ew:44
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = max_of(total, dt_partial(n));
   }
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);

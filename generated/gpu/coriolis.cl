@@ -767,19 +767,21 @@ void compute_shallow_water_dt_partial(const int items, const int stride_cells,
 
 // ----------------------------------------------------------------------------
 // shallow_water.dt (15), (16), from coriolis.ew:86
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_shallow_water_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_shallow_water_dt, 1, 1)))
 void shallow_water_dt(const int groups, const double cfl,
                       __global const double *restrict shallow_water_dt_partial_,
                       __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_shallow_water_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_shallow_water_dt) {
     total = min_of(total, shallow_water_dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_shallow_water_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 0] = cfl*total;
@@ -788,18 +790,20 @@ void shallow_water_dt(const int groups, const double cfl,
 
 // ----------------------------------------------------------------------------
 // dt, from coriolis.ew:9
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double angle, __global double *restrict scalars_,
         __global const double *restrict dt_partial_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = max_of(total, dt_partial(n));
   }
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     const double shallow_water_dt = scalars_[FIRST_GLOBAL + 0];

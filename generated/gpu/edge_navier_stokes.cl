@@ -281,18 +281,20 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 
 // ----------------------------------------------------------------------------
 // dt, from edge_navier_stokes.ew:82
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = max_of(total, dt_partial(n));
   }
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
@@ -2149,18 +2151,20 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 
 // ----------------------------------------------------------------------------
 // energy, from edge_navier_stokes.ew:84
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_energy 256
+__kernel __attribute__((reqd_work_group_size(GROUP_energy, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_energy];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double energy = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_energy) {
     energy += energy_partial(n);
   }
-  energy = group_sum(energy, scratch, GROUP);
+  energy = group_sum(energy, scratch, GROUP_energy);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 2] = energy;
@@ -2265,18 +2269,20 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 
 // ----------------------------------------------------------------------------
 // drag, from edge_navier_stokes.ew:87
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_drag 256
+__kernel __attribute__((reqd_work_group_size(GROUP_drag, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_drag];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double drag = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_drag) {
     drag += drag_partial(n);
   }
-  drag = group_sum(drag, scratch, GROUP);
+  drag = group_sum(drag, scratch, GROUP_drag);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 3] = drag;
@@ -2381,18 +2387,20 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 
 // ----------------------------------------------------------------------------
 // lift, from edge_navier_stokes.ew:88
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_lift 256
+__kernel __attribute__((reqd_work_group_size(GROUP_lift, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_lift];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double lift = 0.0;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_lift) {
     lift += lift_partial(n);
   }
-  lift = group_sum(lift, scratch, GROUP);
+  lift = group_sum(lift, scratch, GROUP_lift);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 4] = lift;
@@ -2475,18 +2483,20 @@ void compute_decay(const int items, const double nu, __global const int *restric
 
 // ----------------------------------------------------------------------------
 // dt, from edge_navier_stokes.ew:82
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt_2 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt_2, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt_2];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt_2) {
     total = max_of(total, dt_partial(n));
   }
-  total = group_max(total, scratch, GROUP);
+  total = group_max(total, scratch, GROUP_dt_2);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);

@@ -2181,6 +2181,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, dt_partial(n));
   }
@@ -2679,6 +2680,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, residual_partial(n));
   }
@@ -4122,6 +4124,7 @@ void residual(const int groups, __global const double *restrict residual_partial
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double residual = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     residual = max_of(residual, residual_partial_2(n));
   }

@@ -356,6 +356,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     total = min_of(total, dt_partial(n));
   }

@@ -4771,6 +4771,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, residual_partial(n));
   }
@@ -7450,6 +7451,7 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double nusselt = 0.0;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     nusselt += nusselt_partial(n);
   }
@@ -7527,6 +7529,7 @@ void divergence(const int groups, __global const double *restrict divergence_par
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double divergence = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     divergence = max_of(divergence, divergence_partial(n));
   }

@@ -340,6 +340,21 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  int d_of[FACES_PER_CELL];
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  double z_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    d_of[k] = d;
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_d_of[k] = h(d);
+    z_d_of[k] = z(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
   double velocity_x;
   double velocity_y;
@@ -370,12 +385,15 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   double smallest_4 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double part = centre_x(d) - centre_x_i;
-    const double part_2 = centre_y(d) - centre_y_i;
-    const double h_d = h(d);
+    const int d = d_of[k];
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double part = centre_x_d - centre_x_i;
+    const double part_2 = centre_y_d - centre_y_i;
+    const double h_d = h_d_of[k];
     const double part_3 = h_d - h_i;
-    const double surface_d = h_d + z(d);                                // shallow_water_2.ew:22
+    const double z_d = z_d_of[k];
+    const double surface_d = h_d + z_d;                                 // shallow_water_2.ew:22
     const double part_4 = surface_d - surface;
     double velocity_x_d;
     double velocity_y_d;
@@ -802,18 +820,20 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 
 // ----------------------------------------------------------------------------
 // dt, from shallow_water_2.ew:73
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = min_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl*total;
@@ -1654,7 +1674,8 @@ void compute_show_inland(const int items, const int stride_cells, const double h
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    smallest = min_of(smallest, h(d));
+    const double h_d = h(d);
+    smallest = min_of(smallest, h_d);
   }
 
   show_inland(i) = min_of(h(i), smallest) < h_dry ? 0.0 : 1.0;
@@ -1675,6 +1696,17 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_d_of[k] = h(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double pull_x = 0.0;
   double pull_y = 0.0;
@@ -1682,11 +1714,12 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   double smallest = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_d = h_d_of[k];
     const double part = h_d - h_i;
-    pull_x += part*(centre_x(d) - centre_x_i);
-    pull_y += part*(centre_y(d) - centre_y_i);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
     largest = max_of(largest, h_d);
     smallest = min_of(smallest, h_d);
   }
@@ -1751,6 +1784,19 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  double z_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_d_of[k] = h(d);
+    z_d_of[k] = z(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
 
   double largest = -INFINITY;
@@ -1761,14 +1807,16 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
-    const double surface_d = h_d + z(d);
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_d = h_d_of[k];
+    const double z_d = z_d_of[k];
+    const double surface_d = h_d + z_d;
     const double part = surface_d - surface;
     largest = max_of(largest, h_d);
     smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x(d) - centre_x_i);
-    pull_y += part*(centre_y(d) - centre_y_i);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
     largest_2 = max_of(largest_2, surface_d);
     smallest_2 = min_of(smallest_2, surface_d);
   }
@@ -1839,6 +1887,19 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  int d_of[FACES_PER_CELL];
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    d_of[k] = d;
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_d_of[k] = h(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   double velocity_x;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
     velocity_x = q_x(i)*(1.0/h_i);
@@ -1854,8 +1915,10 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
+    const int d = d_of[k];
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_d = h_d_of[k];
     double velocity_x_d;
     if (h_d >= h_dry) {
       velocity_x_d = q_x(d)*(1.0/h_d);
@@ -1865,8 +1928,8 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part = velocity_x_d - velocity_x;
     largest = max_of(largest, h_d);
     smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x(d) - centre_x_i);
-    pull_y += part*(centre_y(d) - centre_y_i);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
     largest_2 = max_of(largest_2, velocity_x_d);
     smallest_2 = min_of(smallest_2, velocity_x_d);
   }
@@ -1937,6 +2000,19 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  int d_of[FACES_PER_CELL];
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    d_of[k] = d;
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_d_of[k] = h(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
     velocity_y = q_y(i)*(1.0/h_i);
@@ -1952,8 +2028,10 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
+    const int d = d_of[k];
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_d = h_d_of[k];
     double velocity_y_d;
     if (h_d >= h_dry) {
       velocity_y_d = q_y(d)*(1.0/h_d);
@@ -1963,8 +2041,8 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part = velocity_y_d - velocity_y;
     largest = max_of(largest, h_d);
     smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x(d) - centre_x_i);
-    pull_y += part*(centre_y(d) - centre_y_i);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
     largest_2 = max_of(largest_2, velocity_y_d);
     smallest_2 = min_of(smallest_2, velocity_y_d);
   }
@@ -2129,15 +2207,25 @@ void around(const int items, const int stride_cells, __global const int *restric
   if (i >= items || flags_[FLAG_DONE]) return;
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double around_xx = 0.0;
   double around_xy = 0.0;
   double around_yy = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double part = centre_x(d) - centre_x_i;
-    const double part_2 = centre_y(d) - centre_y_i;
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double part = centre_x_d - centre_x_i;
+    const double part_2 = centre_y_d - centre_y_i;
     around_xx += part*part;
     around_xy += part*part_2;
     around_yy += part_2*part_2;

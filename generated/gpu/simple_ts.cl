@@ -9968,6 +9968,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     total = max_of(total, residual_partial(n));
     total_2 = max_of(total_2, residual2_partial(n));
@@ -15767,6 +15768,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double mass = 0.0;
+  #pragma unroll 8
   for (int n = item; n < groups; n += GROUP) {
     mass += mass_partial(n);
   }

@@ -730,18 +730,20 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 
 // ----------------------------------------------------------------------------
 // dt (15), (16), from tracer.ew:86
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = min_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl*total;
@@ -893,6 +895,32 @@ void update_m(const int items, const int stride_cells, const int stride_faces, c
   const double q_y_i = q_y(i);
   const double m_i = m(i);
   const double h_i = h(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double roe_out_0_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  double m_d_of[FACES_PER_CELL];
+  double roe_out_1_of[FACES_PER_CELL];
+  double roe_out_2_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const bool left = side >= 0;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    roe_out_0_of[k] = roe_out_0(f, left);
+    h_d_of[k] = h(d);
+    m_d_of[k] = m(d);
+    roe_out_1_of[k] = roe_out_1(f, left);
+    roe_out_2_of[k] = roe_out_2(f, left);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   const double concentration = m_i/at_least(h_i, h_dry);                // tracer.ew:5
 
   double sum = 0.0;
@@ -901,19 +929,23 @@ void update_m(const int items, const int stride_cells, const int stride_faces, c
   double sum_4 = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double roe_out_0 = roe_out_0(f, left);
-    const double part = q_x_i*(outward*normal_x(f)) + q_y_i*(outward*normal_y(f)) + roe_out_0;
-    const double concentration_d = m(d)/at_least(h(d), h_dry);
+    const double area_f = area_f_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double normal_y_f = normal_y_f_of[k];
+    const double roe_out_0 = roe_out_0_of[k];
+    const double part = q_x_i*(outward*normal_x_f) + q_y_i*(outward*normal_y_f) + roe_out_0;
+    const double h_d = h_d_of[k];
+    const double m_d = m_d_of[k];
+    const double concentration_d = m_d/at_least(h_d, h_dry);
+    const double roe_out_1 = roe_out_1_of[k];
+    const double roe_out_2 = roe_out_2_of[k];
     sum += area_f*(at_least(part, 0.0)*concentration + at_most(part, 0.0)*concentration_d);
     sum_2 += area_f*roe_out_0;
-    sum_3 += area_f*roe_out_1(f, left);
-    sum_4 += area_f*roe_out_2(f, left);
+    sum_3 += area_f*roe_out_1;
+    sum_4 += area_f*roe_out_2;
   }
 
   const double dt = scalars_[TIME_STEP];

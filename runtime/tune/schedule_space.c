@@ -9,7 +9,9 @@ typedef struct choice {
 } choice;
 
 /* In the order in which they are tried where the model sees no difference. */
-static const choice cells[] = {{"faces", "inline store scatter patch"}, {"unroll", "no"}},
+static const choice cells[] = {{"faces", "inline store scatter patch"},
+                               {"reads", "first as_used"},
+                               {"unroll", "no"}},
                     nodes[] = {{"lanes", "1 2 4 8"},
                                {"edges", "apart lean pairs sliced"},
                                {"reads", "first as_used"}},

@@ -107,6 +107,10 @@ static void passes_do_what_they_say(void **state) {
                                 .faces_per_cell = 3,
                                 .schedule = unrolled,
                                 .n_schedule = 1},
+                     second = {.path = EW_SOURCE_DIR "/schemes/shallow_water_2.ew",
+                               .faces_per_cell = 3,
+                               .schedule = unrolled,
+                               .n_schedule = 1},
                      edge = {.path = EW_SOURCE_DIR "/schemes/edge_navier_stokes.ew"},
                      ts = {.path = EW_SOURCE_DIR "/schemes/simple_ts.ew"};
   const struct {
@@ -115,7 +119,8 @@ static void passes_do_what_they_say(void **state) {
   } pass[] = {{&ts, "built", "constants", NULL},
               {&ts, "constants", "march", "T_row_m1 = T_row_0;"},
               {&edge, "march", "reads", "mem_fence(CLK_LOCAL_MEM_FENCE);"},
-              {&shallow, "reads", "unroll", "#pragma unroll 3\n"},
+              {&second, "reads", "gather", "h_d_of[k] = h_[d];"},
+              {&shallow, "gather", "unroll", "#pragma unroll 3\n"},
               {&ts, "unroll", "unused", NULL}};
   (void)state;
   for (size_t i = 0; i < sizeof pass / sizeof *pass; i++) {

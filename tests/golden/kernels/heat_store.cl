@@ -266,18 +266,20 @@ void compute_dt_partial(const int items, const int stride_cells, const double ka
 
 // ----------------------------------------------------------------------------
 // dt, from heat.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
+  __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
   const int item = get_local_id(0);
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP) {
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_dt) {
     total = min_of(total, dt_partial(n));
   }
-  total = group_min(total, scratch, GROUP);
+  total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[TIME_STEP_FREE] = cfl*total;
