@@ -27,7 +27,8 @@ void plan_add_function(plan *p, const plan_function *f) {
   p->last_function.at[f->sym] = p->function.n;
 }
 
-/* The first one that gives the symbol's component near walls; valued: at its own point too. -1: none. */
+/* The first one that gives the symbol's component near walls; valued: that computes it at its own point too, where what is stored lies in
+ * its buffer. -1: none. */
 static int find_function(const plan *p, ir_sym sym, int component, ir_level level, int window, bool valued) {
   int found = -1;
   if ((int)sym >= p->last_function.n) return -1;
@@ -35,7 +36,7 @@ static int find_function(const plan *p, ir_sym sym, int component, ir_level leve
     const plan_function *f = &p->function.at[i];
     bool same =
         f->kind == PLAN_FUNCTION_AT && f->component == component && f->level == level && f->window == window;
-    if (same && (f->value || !valued)) found = i;
+    if (same && ((f->value && !f->stored) || !valued)) found = i;
   }
   return found;
 }
