@@ -8,35 +8,46 @@
 
 /* ---- what values read ------------------------------------------------------------------------------------------ */
 
+/* What of a function is asked for: its value at a point, what rules say beyond a wall, and beyond several. */
+typedef enum walk_part {
+  WALK_OWN = 1,
+  WALK_BEYOND = 2,
+  WALK_ACROSS = 4,
+  SEEN_NEAR = WALK_OWN | WALK_BEYOND,
+  SEEN_ACROSS = SEEN_NEAR | WALK_ACROSS
+} walk_part;
+
 typedef struct walk {
   const plan *p;
   node_visitor *visit;
   void *ctx;
   bool past_tables;    /* also what is looked up in a table: others have computed it */
-  unsigned char *seen; /* by function: 1 it is called, 3 also across several axes */
+  unsigned char *seen; /* by function: its parts, as bits */
 } walk;
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
 
-static void walk_own_values(walk *w, const plan_function *f) {
+static void walk_parts(walk *w, const plan_function *f, unsigned parts) {
+  arena *a = w->p->memory;
   VEC(ir_id) values = {0};
-  if (f->value) vec_push(w->p->memory, &values, f->value);
-  for (int i = 0; i < f->ghost.n; i++) vec_push(w->p->memory, &values, f->ghost.at[i].value);
-  for (int i = 0; i < f->fix.n; i++) vec_push(w->p->memory, &values, f->fix.at[i].value);
+  if (parts & WALK_OWN && f->value) vec_push(a, &values, f->value);
+  for (int i = 0; parts & WALK_BEYOND && i < f->ghost.n; i++) vec_push(a, &values, f->ghost.at[i].value);
+  for (int i = 0; parts & WALK_OWN && i < f->fix.n; i++) vec_push(a, &values, f->fix.at[i].value);
   walk_values(w, values.at, values.n, f);
 }
 
 /* Functions refer to each other as deeply as equations do. What lies beyond several walls is looked at where a function is called across
  * several axes: see open_across. */
-static void walk_function(walk *w, int number, bool across) {
-  const unsigned char seen = across ? 3 : 1;
-  if (number < 0 || (w->seen[number] & seen) == seen) return;
-  const bool first = !w->seen[number];
-  w->seen[number] = seen;
+static void walk_function(walk *w, int number, unsigned part) {
+  if (number < 0 || (w->seen[number] & part) == part) return;
+  const unsigned more = part & ~(unsigned)w->seen[number];
+  w->seen[number] |= (unsigned char)part;
   const plan_function f = w->p->function.at[number];
-  if (first) walk_own_values(w, &f);
-  for (int i = 0; across && i < f.beside.n; i++) walk_function(w, f.beside.at[i], w->p->module->dims > 2);
-  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], true);
+  walk_parts(w, &f, more);
+  const bool across = more & WALK_ACROSS;
+  for (int i = 0; across && i < f.beside.n; i++)
+    walk_function(w, f.beside.at[i], w->p->module->dims > 2 ? SEEN_ACROSS : SEEN_NEAR);
+  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], SEEN_ACROSS);
 }
 
 static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
@@ -46,8 +57,9 @@ static void walk_values(walk *w, const ir_id *values, int n, const plan_function
     w->visit(w->ctx, all.at[i]);
     const int called = plan_called(w->p, all.at[i], within);
     const plan_part part = called < 0 ? PLAN_PART_TABLE : plan_part_called(w->p, all.at[i], called);
+    const bool seen = part == PLAN_PART_NEAR || part >= PLAN_PART_ACROSS;
     if (called >= 0 && (part != PLAN_PART_TABLE || w->past_tables))
-      walk_function(w, called, part >= PLAN_PART_ACROSS);
+      walk_function(w, called, part >= PLAN_PART_ACROSS ? SEEN_ACROSS : seen ? SEEN_NEAR : WALK_OWN);
   }
 }
 
