@@ -1,6 +1,7 @@
 /* Functions near walls need each other in turn, never themselves: `push` along x what `e` is at its point, and `e` what `push` is along y.
  * Written one quantity after the other some stand ahead of what they call, behind a declaration. Each function along one axis is
- * one of its own, so there is an order in which none does, and no declaration is needed. */
+ * one of its own, so there is an order in which none does, and no declaration is needed. Functions that no kernel leads to are left out: they
+ * may read what no kernel hands on. */
 #include "emit/walls.h"
 
 typedef struct ordering {
@@ -8,7 +9,7 @@ typedef struct ordering {
   name_map *number;  /* by name: 1 + which of the bodies, as a pointer into `at` */
   kir_function **at; /* the bodies, as they were written */
   int n;
-  unsigned char *open, *done;
+  unsigned char *called, *open, *done;
   VEC(kir_function *) in_order;
   bool circle;
 } ordering;
@@ -43,6 +44,7 @@ static ordering begin(emitter *e, int first) {
   ordering o = {.e = e,
                 .number = name_map_create(e->memory),
                 .at = arena_array(e->memory, kir_function *, most),
+                .called = arena_array(e->memory, unsigned char, most),
                 .open = arena_array(e->memory, unsigned char, most),
                 .done = arena_array(e->memory, unsigned char, most)};
   for (int i = first; i < p->functions.n; i++) {
@@ -54,16 +56,34 @@ static ordering begin(emitter *e, int first) {
   return o;
 }
 
-/* Of the functions from this one on. */
+/* What kernels call, and what that calls. */
+static void find_called(ordering *o, int first) {
+  called_functions called = {.o = o};
+  for (int i = 0; i < first; i++)
+    kir_each_expr(&o->e->b->program->functions.at[i]->body->body, note_call, &called);
+  while (called.number.n > 0) {
+    const int next = called.number.at[--called.number.n];
+    if (o->called[next]) continue;
+    o->called[next] = 1;
+    kir_each_expr(&o->at[next]->body->body, note_call, &called);
+  }
+}
+
+/* Of the functions from this one on; kernels stand before it. */
 void walls_order(emitter *e, int first) {
   kir_program *p = e->b->program;
   ordering o = begin(e, first);
-  if (o.n == p->functions.n - first) return;
+  const bool declared = o.n < p->functions.n - first;
+  find_called(&o, first);
+  for (int i = 0; i < o.n; i++) {
+    if (!o.called[i]) continue;
+    if (declared) put(&o, i);
+    else vec_push(e->memory, &o.in_order, o.at[i]);
+  }
+  if (o.circle || o.in_order.n == 0) return;
   const kir_body head = p->functions.at[first]->head, none = {0};
-  for (int i = 0; i < o.n; i++) put(&o, i);
-  if (o.circle) return;
   p->functions.at[first]->head = none;
-  for (int i = 0; i < o.n; i++) p->functions.at[first + i] = o.in_order.at[i];
-  p->functions.n = first + o.n;
+  for (int i = 0; i < o.in_order.n; i++) p->functions.at[first + i] = o.in_order.at[i];
+  p->functions.n = first + o.in_order.n;
   p->functions.at[first]->head = head;
 }

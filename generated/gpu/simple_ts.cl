@@ -904,45 +904,6 @@ __attribute__((noinline)) double T_of_beside_y(__local const walls_seen *walls, 
   return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
-__attribute__((noinline)) double T_of_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return T(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += T_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += T_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const int this_side = target - dx - dy*pitch_y;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1;
-    fixed_sum += T_of_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1;
-    fixed_sum += T_of_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  return fixed_sum/fixed_by;
-}
-
 static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -5130,45 +5091,6 @@ __attribute__((noinline)) double T_of_2_beside_y(__local const walls_seen *walls
   }
   const int last = first + steps*step;
   return T_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-}
-
-__attribute__((noinline)) double T_of_2_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return T(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += T_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += T_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const int this_side = target - dx - dy*pitch_y;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1;
-    fixed_sum += T_of_2_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1;
-    fixed_sum += T_of_2_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  return fixed_sum/fixed_by;
 }
 
 __attribute__((noinline)) double Gamma_of_3_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
