@@ -391,9 +391,26 @@ typedef struct onward {
   kir_expr *this_side;           /* when it is the wall's face; NULL: never */
 } onward;
 
+/* From any cell behind the wall that was met at t: what lies back along the line is on this side, the wall's own face, or still behind
+ * it. */
+static onward way_to_far_face(emitter *e, int off) {
+  const char *pitch = walls_pitch[e->at_wall.axis], *back = off > 1 ? "dir < 0" : "dir > 0";
+  const int far =
+      off > 1 ? off - 1
+              : -off; /* from that many cells on behind t, what lies back is no longer before the wall */
+  const char *side = arena_printf(e->memory, off > 1 ? "t + 2*%s" : "t - %s", pitch);
+  return (onward){
+      {kir_quote(e->b, "%s && steps - s < %d ? %s : dir > 0 ? t + step : t", back, far, side),
+       kir_quote(e->b, "%s && steps - s < %d ? -dir : dir", back, far),
+       kir_quote(e->b, "!(%s) ? steps - s + %d : steps - s < %d ? %d - (steps - s) : steps - s - %d", back,
+                 far, far, far - 1, far + 1)},
+      kir_quote(e->b, "steps - s == %d && %s", far, back)};
+}
+
 /* Of faces before the cell and behind it the one kind lies on this side, by the direction. */
 static onward way_to_face(emitter *e, int off) {
   const char *pitch = walls_pitch[e->at_wall.axis], *up = off ? "<" : ">";
+  if (e->at_wall.is_far && off != 0 && off != 1) return way_to_far_face(e, off);
   if (off == 0 || off == 1)
     return (onward){{kir_quote(e->b, "dir > 0 ? first + step : first"), kir_name(e->b, "dir"),
                      kir_quote(e->b, "steps - (dir %s 0)", up)},
@@ -416,14 +433,12 @@ static onward way_behind(emitter *e, const ir_node *n) {
 }
 
 /* What the caller's path leads to. */
-static kir_expr *end_of_way(emitter *e, int number, const ir_node *n) {
-  return walls_element(e, number, grid_shifted(e, kir_quote(e->b, "first + steps*step"), n->read.off));
+static kir_expr *end_of_way(emitter *e, const ir_node *n) {
+  return grid_shifted(e, kir_quote(e->b, "first + steps*step"), n->read.off);
 }
 
-static kir_expr *unless_this_side(emitter *e, int number, const ir_node *n, const onward *w,
-                                  kir_expr *beyond) {
-  if (!w->this_side) return beyond;
-  return kir_quote(e->b, "(%e ? %e : %e)", w->this_side, end_of_way(e, number, n), beyond);
+static kir_expr *unless_this_side(emitter *e, const onward *w, kir_expr *this_side, kir_expr *beyond) {
+  return w->this_side ? kir_quote(e->b, "(%e ? %e : %e)", w->this_side, this_side, beyond) : beyond;
 }
 
 /* In a rule beyond several walls. */
@@ -440,7 +455,7 @@ static kir_expr *beyond_call(emitter *e, const ir_node *n) {
   const char *suffix =
       arena_printf(e->memory, "beside%s_%c", e->at_wall.beyond == PLAN_PART_ACROSS_3 ? "_3" : "",
                    walls_axis[e->at_wall.axis]);
-  return unless_this_side(e, number, n, &on,
+  return unless_this_side(e, &on, walls_beside(e, number, end_of_way(e, n)),
                           call_of(e, e->walls[number].name, suffix, on.arg, 3 + e->m->dims));
 }
 
@@ -451,7 +466,8 @@ static kir_expr *seen_call(emitter *e, int number, ir_id id) {
   if (n->read.from == IR_NOWHERE) {
     onward on = way_behind(e, n);
     const char *suffix = arena_printf(e->memory, "near_%c", walls_axis[e->at_wall.axis]);
-    return unless_this_side(e, number, n, &on, call_of(e, w->name, suffix, on.arg, 3));
+    return unless_this_side(e, &on, walls_element(e, number, end_of_way(e, n)),
+                            call_of(e, w->name, suffix, on.arg, 3));
   }
   unsigned axes = walls_axes(e, n);
   for (int a = 0; a < e->m->dims; a++)
@@ -485,7 +501,7 @@ kir_expr *walls_call(emitter *e, ir_id id) {
   if (inside) return inside;
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
   if (n->read.from == IR_NOWHERE && f->ghost.n == 0) /* by its formula */
-    return end_of_way(e, number, n);
+    return walls_element(e, number, end_of_way(e, n));
   if (f->ghost.n == 0 || (e->k->fills && !e->at_wall.function) || e->at_wall.meets_no_wall)
     return walls_element(e, number, grid_shifted(e, point, n->read.off));
   return seen_call(e, number, id);

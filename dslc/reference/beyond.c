@@ -87,6 +87,19 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
   else q[m->axis] = at->on_wall ? face : face + inwards;
 }
 
+static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+/* A rule beside this one reads, beyond a corner, what this wall gives nothing for: the point inside, beyond the other walls if something
+ * holds there. */
+static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_stand *at, double *out) {
+  ref_stand inside = {.kind = REF_POINT, .place = at->place, .met = {.wall = -1}};
+  int32_t q[3];
+  point_inside(r, at, at->place, false, inside.p);
+  for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
+  if (is_zero(at->met.other) || !ref_is_beyond(r, sym)) read_plain(r, env, sym, inside.p, out);
+  else read_point(r, env, &inside, sym, q, out);
+}
+
 static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
                            double *out) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
@@ -100,10 +113,8 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
   else if (s->kind == IR_EQUATION && s->root[0] && (!r->work.across || ref_follows_beyond(r, sym, m->axis)))
     ref_evaluate(r, env, &at, s->root[0], out);
-  else if (r->work.across) { /* a rule beside this one reads it, beyond a corner */
-    point_inside(r, &at, s->place, false, at.p);
-    read_plain(r, env, sym, at.p, out);
-  } else
+  else if (r->work.across) read_inside(r, env, sym, &at, out);
+  else
     ref_fault(r, IR_NOWHERE, -1,
               "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,
               q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
@@ -319,13 +330,11 @@ static ref_met met_behind(const dslc_reference *r, const ref_stand *at, ir_place
 /* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there. */
 static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
                              const int32_t q[3], double *out) {
-  ref_stand side = *at;
   if (at->met.wall < 0) return false;
   ir_place place = ir_symbol_get(r->m, sym)->place;
   int32_t beyond = ref_halves(place, q, at->met.axis) - 2 * at->met.face[at->met.axis];
-  if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) { /* seen from this side of the other walls */
-    side.met.wall = -1;
-    for (int a = 0; a < 3; a++) side.p[a] -= at->met.other[a];
+  if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) { /* seen from this side, of the other walls too */
+    const ref_stand side = before(r, &at->met, at->place, at->p);
     read_point(r, env, &side, sym, q, out);
     return true;
   }
@@ -347,8 +356,6 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
 }
 
 /* ---- in a rule -------------------------------------------------------------------------------------------------------------------- */
-
-static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
  * value inside of this one is what the others say. */
