@@ -17,6 +17,8 @@ enum { FINALISTS = 3, FINAL_EFFORT = 3 };
 
 typedef struct move {
   double predicted;
+  double
+      shown; /* the gain of a schedule that it was part of, where that was clearly faster than the default; or 0 */
   bool done; /* tried, or it changes nothing */
 } move;
 
@@ -82,6 +84,20 @@ static void with(const tune_trial *best, const profile_setting *set, tune_trial 
   if (out->n < PROFILE_SETTINGS) out->set[out->n++] = *set;
 }
 
+static bool has(const tune_trial *trial, const profile_setting *set) {
+  for (int i = 0; i < trial->n; i++)
+    if (strcmp(trial->set[i].name, set->name) == 0) return strcmp(trial->set[i].value, set->value) == 0;
+  return false;
+}
+
+static double shown_gain(const tune_schedule_table *table, const profile_setting *set) {
+  double gain = 0;
+  for (int i = 1; i < table->n; i++)
+    if (table->trial[i].gain >= CLEARLY && has(&table->trial[i], set))
+      gain = fmax(gain, table->trial[i].gain);
+  return gain;
+}
+
 /* What each move would cost upon the best; one that is refused, or leaves the kernels as they are, is done. */
 static void rank(searcher *t) {
   for (int i = 0; i < t->s->n && !stopped(t); i++) {
@@ -92,16 +108,20 @@ static void rank(searcher *t) {
     with(&t->out->trial[t->out->best], &t->s->move[i], &trial);
     m->done = !tune_foresee(t->s, &trial, key);
     m->predicted = trial.predicted;
+    m->shown = shown_gain(t->out, &t->s->move[i]);
   }
 }
 
-/* The move of which most is promised; those that the model cannot tell apart in the order of their list. -1: none is left. */
+/* What was faster in another schedule comes first, before it is known whether it is so in this one; then the move of which the model promises most;
+ * those that it cannot tell apart in the order of their list. -1: none is left. */
 static int next(const searcher *t, double base) {
   int best = -1;
   for (int i = 0; i < t->s->n; i++) {
     const move *m = &t->move[i];
     if (m->done || (base > 0 && m->predicted > HOPELESS * base)) continue;
-    if (best < 0 || m->predicted < 0.97 * t->move[best].predicted) best = i;
+    if (best < 0 || m->shown > t->move[best].shown ||
+        (m->shown == t->move[best].shown && m->predicted < 0.97 * t->move[best].predicted))
+      best = i;
   }
   return best;
 }
