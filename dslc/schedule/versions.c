@@ -582,11 +582,14 @@ static void refuse_other_interval(planner *pl, int known) {
   if (f->interval == pl->at.interval || !time || !pl->in->stage) return;
   if (!depends_on_near_walls(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
   const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
-  diag *d = diag_report(
-      pl->in->sink, DIAG_TARGET, q->at,
-      "`%s` depends on the time, and is needed beside walls by statements that go over different intervals",
-      q->text);
-  diag_with_hint(pl->in->sink, d, "give one of them an equation of its own to read, with the same formula");
+  const bool own = depends_on(pl->dependence, f->sym, time);
+  diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
+                        "%s`%s` depends on the time, and is needed beside walls by statements that go over "
+                        "different intervals",
+                        own ? "" : "what boundary rules say of ", q->text);
+  diag_with_hint(pl->in->sink, d,
+                 own ? "give one of them an equation of its own to read, with the same formula"
+                     : "let the statements go over the same interval, or the rules not read `t`");
 }
 
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
