@@ -1,22 +1,16 @@
-/* Whether `dslc check` and `dslc build` say the same of a scheme: what one accepts the other does, in each of its variants. */
+/* Whether `dslc check` and `dslc build` say the same of a scheme: what one accepts the other does, in each of its variants,
+ * schedules and selections of rules. */
 #include <string.h>
 
 #include "base/shipped.h"
 #include "random.h"
 
-static bool compiles(const char *path, int dims, const char *way, bool check, char *why, size_t size) {
+static bool compiles(dslc_options o, bool check, char *why, size_t size) {
   shipped ours;
-  const dslc_setting chosen = {"way", way};
-  const dslc_options o = {.path = path,
-                          .dims = dims,
-                          .n_variants = way ? 1 : 0,
-                          .variant = &chosen,
-                          .n_rules = -1,
-                          .n_show = -1,
-                          .check_only = check,
-                          .import_path = shipped_find(&ours, "schemes")};
   dslc_messages *m = NULL;
   dslc_program *program = NULL;
+  o.check_only = check;
+  o.import_path = shipped_find(&ours, "schemes");
   const bool good = dslc_compile(&o, &program, &m) == 0;
   FILE *f = good ? NULL : fmemopen(why, size, "w");
   if (f) dslc_messages_print(m, f, false), fclose(f);
@@ -25,17 +19,59 @@ static bool compiles(const char *path, int dims, const char *way, bool check, ch
   return good;
 }
 
+static bool varies(const char *text) { return strstr(text, "\n  variant way = one | two\n") != NULL; }
+
+static void say_disagree(bool checked, const char *said, const char *other, char *why, size_t size) {
+  snprintf(why, size, "`check` %s what `build` %s: %.600s", checked ? "accepts" : "refuses",
+           checked ? "refuses" : "builds", checked ? other : said);
+}
+
 bool check_agrees(const options *o, const subject *s, char *why, size_t size) {
-  static const char *const ways[] = {"one", "two"};
+  static const dslc_setting chosen[] = {{"way", "one"}, {"way", "two"}};
   char path[1200], said[800] = "", other[800] = "";
   snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
-  const bool varies = strstr(s->text, "\n  variant way = one | two\n") != NULL;
-  const bool checked = compiles(path, s->dims, NULL, true, said, sizeof said);
+  dslc_options with = {.path = path, .dims = s->dims, .n_rules = -1, .n_show = -1};
+  const bool checked = compiles(with, true, said, sizeof said);
   bool built = true;
-  for (int i = 0; i < (varies ? 2 : 1); i++)
-    built = built && compiles(path, s->dims, varies ? ways[i] : NULL, false, other, sizeof other);
-  if (checked != built)
-    snprintf(why, size, "`check` %s what `build` %s: %.600s", checked ? "accepts" : "refuses",
-             built ? "builds" : "refuses", checked ? other : said);
+  with.n_variants = varies(s->text);
+  for (int i = 0; i <= with.n_variants; i++) {
+    with.variant = &chosen[i];
+    built = built && compiles(with, false, other, sizeof other);
+  }
+  if (checked != built) say_disagree(checked, said, other, why, size);
+  return checked == built;
+}
+
+static dslc_emit target_of(const char *device) {
+  if (strcmp(device, "c") == 0) return DSLC_EMIT_C;
+  return strcmp(device, "c-openmp") == 0 ? DSLC_EMIT_C_OPENMP : DSLC_EMIT_OPENCL;
+}
+
+enum { MOST_RULES = 32 };
+
+bool check_agrees_so(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, char *why,
+                     size_t size) {
+  static const dslc_setting one = {"way", "one"};
+  char path[1200], said[800] = "", other[800] = "";
+  dslc_setting set[VERIFY_SETTINGS];
+  const char *rule[MOST_RULES];
+  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
+  dslc_options with = {.path = path,
+                       .dims = t->dims,
+                       .emit = target_of(t->way.device),
+                       .n_variants = varies(t->text),
+                       .variant = &one,
+                       .n_schedule = t->way.n,
+                       .schedule = set,
+                       .cpu = strcmp(t->way.device, "model-gpu") != 0,
+                       .periodic = t->setup.periodic[0] || t->setup.periodic[1] || t->setup.periodic[2],
+                       .rule = rule,
+                       .n_show = t->show ? -1 : 0};
+  for (int i = 0; i < t->way.n; i++) set[i] = (dslc_setting){t->way.set[i].name, t->way.set[i].value};
+  for (int i = 0; i < scheme->model.n_rules && i < MOST_RULES; i++)
+    if (rules >> i & 1) rule[with.n_rules++] = scheme->model.rule[i].name;
+  const bool checked = compiles(with, true, said, sizeof said),
+             built = compiles(with, false, other, sizeof other);
+  if (checked != built) say_disagree(checked, said, other, why, size);
   return checked == built;
 }

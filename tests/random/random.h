@@ -57,19 +57,24 @@ bool run_campaign(const options *o, tally *total);
 /* Does `build` refuse what `check` refuses, and no more? `why`: what they say. The scheme lies in the folder. */
 bool check_agrees(const options *o, const subject *s, char *why, size_t size);
 
+typedef struct trial trial;
+/* The same for one way, and some of the rules, as bits. */
+bool check_agrees_so(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, char *why,
+                     size_t size);
+
 /* One scheme in all ways that are asked for; whether it ran. Failures are counted, reduced and kept. */
 bool try_subject(const options *o, tally *t, const subject *s);
 
 /* ---- one comparison -------------------------------------------------------------------------------------------------- */
 
 /* A scheme, its setting-up and a way to compute it: what a failure is made of, and what is reduced. */
-typedef struct trial {
+struct trial {
   char *text; /* borrowed */
   int dims;
   verify_setup setup;
   verify_way way;
   bool show;
-} trial;
+};
 
 /* SENSITIVE: it differs as the reference does from itself if it rounds otherwise, or as the way does if its solver stops earlier.
  * UNSOLVED: the solver that the scheme names ends without a solution, in the plainest schedule too: not every method takes every
