@@ -386,6 +386,13 @@ static void write_step(emitter *e, int axis) {
   else kir_line(e->b, "const int step = dir*%s;", walls_pitch[axis]);
 }
 
+/* Where the wall that was met gives nothing: beyond a corner only, and taken in the reader's row. */
+static kir_expr *not_given(emitter *e, int number, int axis, value_inside *inside) {
+  if (!walls_leave_open(e, number, axis)) return inside(e, number, axis);
+  kir_expr *row = kir_quote(e->b, "first - step");
+  return inside == element_inside ? walls_element(e, number, row) : walls_beside(e, number, row);
+}
+
 static const char along_axis[] = "const int first, const int dir, const int steps";
 
 static void write_beyond(emitter *e, int number, int axis) {
@@ -399,7 +406,7 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
-  kir_line(e->b, "return %e;", element_inside(e, number, axis));
+  kir_line(e->b, "return %e;", not_given(e, number, axis, element_inside));
   kir_line(e->b, "}");
   kir_line(e->b, "return %e;", walls_element(e, number, kir_quote(e->b, "first + steps*step")));
   end_body(e, false);
@@ -464,7 +471,7 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
   e->at_wall.axis = axis;
-  kir_line(e->b, "return %e;", beside_inside(e, number, axis));
+  kir_line(e->b, "return %e;", not_given(e, number, axis, beside_inside));
   kir_line(e->b, "}\nconst int last = first + steps*step;");
   kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, "last")));
   e->at_wall.axis = -1;
