@@ -122,21 +122,6 @@ static bool has_case(const plan_wall_case *c, int n, int axis) {
   return false;
 }
 
-bool walls_leave_open(const emitter *e, int number, int axis) {
-  const dslc_program *g = e->p->program;
-  const plan_function *f = walls_function(e, number);
-  bool open = false;
-  for (int r = 0; r < g->model.n_rules && e->walls[number].beside; r++) {
-    bool given = g->model.rule[r].axis && g->model.rule[r].axis != walls_axis[axis];
-    for (int i = 0; i < f->ghost.n; i++) {
-      const plan_wall_case *c = &f->ghost.at[i];
-      given = given || (c->rule == r && (!c->axis || c->axis == walls_axis[axis]));
-    }
-    open = open || !given;
-  }
-  return open;
-}
-
 /* On which walls does some rule fix the quantity? */
 unsigned walls_fixed_axes(const emitter *e, const plan_function *f) {
   unsigned axes = 0;
@@ -163,6 +148,7 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
       const ir_node *n = ir_get(e->m, all.at[k]);
       bool faces = walls_place(e, walls_function(e, called)) != walls_place(e, f), far = false;
       for (int a = 0; a < e->m->dims; a++) far = far || (n->read.off[a] & ~1);
+      e->walls[called].beside |= e->walls[number].beside;
       e->walls[called].axes |= e->walls[number].axes;
       e->walls[called].far |= far ? e->walls[number].axes : e->walls[number].far;
       e->walls[called].thin |= faces ? e->walls[number].axes : e->walls[number].thin;
@@ -189,11 +175,10 @@ static void plan_across(emitter *e, int number, plan_part part, wall_part *p) {
   plan_call(e, p, number, PLAN_PART_NEAR);
   if (part == PLAN_PART_ACROSS_3) plan_call(e, p, number, PLAN_PART_ACROSS);
   for (int i = 0; i < f->ghost.n; i++) plan_value(e, p, f->ghost.at[i].value, f);
-  for (int i = 0; i < f->beside.n; i++) {
-    e->walls[f->beside.at[i]].beside = true;
-    plan_call(e, p, f->beside.at[i], plan_part_beside(part));
-  }
+  for (int i = 0; i < f->beside.n; i++) plan_call(e, p, f->beside.at[i], plan_part_beside(part));
   for (int i = 0; i < f->along.n; i++) plan_call(e, p, f->along.at[i], part);
+  for (int i = 0; i < f->beside.n; i++) e->walls[f->beside.at[i]].beside = true;
+  for (int i = 0; i < f->along.n; i++) e->walls[f->along.at[i]].beside = true;
 }
 
 /* A point inside may lie on a wall of its own. */
@@ -276,7 +261,8 @@ static void plan_all_axes(emitter *e) {
     more = false;
     for (int f = 0; f < e->p->function.n; f++) {
       wall_part *near = &e->walls[f].part[PLAN_PART_NEAR];
-      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3) + (e->walls[f].thin << 6);
+      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3) + (e->walls[f].thin << 6) +
+                       ((unsigned)e->walls[f].beside << 9);
       if (!near->planned || near->ghosts_along == along) continue;
       near->ghosts_along = along;
       plan_ghosts(e, f, near);
@@ -372,7 +358,7 @@ static const char *const steps_along[] = {"dx", "dy", "dz"};
  * begins behind it. */
 static kir_expr *seen_beside(emitter *e, int number, int axis, kir_expr *point) {
   const char *stem = e->walls[number].name, *d = steps_along[axis], *pitch = walls_pitch[axis];
-  if (!grid_staggered(walls_place(e, walls_function(e, number)), axis) && !walls_leave_open(e, number, axis))
+  if (!grid_staggered(walls_place(e, walls_function(e, number)), axis))
     return kir_quote(e->b, "%s_near_%c(walls, %e, %s < 0 ? -1 : 1, %s < 0 ? -%s : %s)", stem,
                      walls_axis[axis], point, d, d, d, d);
   return kir_quote(

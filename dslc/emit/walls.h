@@ -26,8 +26,7 @@ typedef struct wall_function {
   unsigned far;  /* those along which it is asked for beyond the first of its points on the way */
   unsigned thin; /* those along which a solid one cell thick may lie between the reader and what is read */
   bool across;   /* and along several at once, of which walls lie along one */
-  bool
-      beside; /* rules read it that lie beyond other walls: beyond one that gives nothing it is what it is in their row */
+  bool beside;   /* read beyond corners, where it may be seen behind a wall that says nothing of it */
 } wall_function;
 
 /* Along one axis: the first point beyond the caller, in which direction, and how many more to the target. */
@@ -54,8 +53,6 @@ const char *walls_across_suffix(plan_part part); /* of the name of what is seen 
 unsigned walls_between(const emitter *e, const ir_node *n);
 const char *walls_between_suffix(plan_part part);
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
-/* May a wall be met across the axis that says nothing of it, beyond a corner? */
-bool walls_leave_open(const emitter *e, int number, int axis);
 kir_expr *walls_beside(emitter *e, int number, kir_expr *point);
 /* walls_met.c. Is there no gas in the cells between two neighbouring points along the axis? `cell`: a variable. */
 kir_expr *walls_way_out(emitter *e, ir_place place, int axis, const char *cell);

@@ -386,11 +386,39 @@ static void write_step(emitter *e, int axis) {
   else kir_line(e->b, "const int step = dir*%s;", walls_pitch[axis]);
 }
 
-/* Where the wall that was met gives nothing: beyond a corner only, and taken in the reader's row. */
+static bool rule_is_met(const emitter *e, int rule, int axis) {
+  const char across = e->p->program->model.rule[rule].axis;
+  return !across || across == walls_axis[axis];
+}
+
+static bool has_ghost(const plan_function *f, int rule, int axis) {
+  for (int i = 0; i < f->ghost.n; i++)
+    if (f->ghost.at[i].rule == rule && holds_along(&f->ghost.at[i], axis)) return true;
+  return false;
+}
+
+/* Behind a wall whose rule gives nothing, as may be beyond a corner: as [inner] of that wall, which is the face on it where no rule fixes
+ * that. */
 static kir_expr *not_given(emitter *e, int number, int axis, value_inside *inside) {
-  if (!walls_leave_open(e, number, axis)) return inside(e, number, axis);
-  kir_expr *row = kir_quote(e->b, "first - step");
-  return inside == element_inside ? walls_element(e, number, row) : walls_beside(e, number, row);
+  const plan_function *f = walls_function(e, number);
+  kir_expr *fixed = NULL;
+  bool on_wall = false;
+  for (int r = 0; r < e->p->program->model.n_rules && e->walls[number].beside; r++) {
+    if (!grid_staggered(walls_place(e, f), axis) || !rule_is_met(e, r, axis) || has_ghost(f, r, axis))
+      continue;
+    if (ir_entry_find(e->m, r + 1, f->sym, IR_FIX)) {
+      kir_expr *one = kir_quote(e->b, "(wall & 63) == %d", r);
+      fixed = fixed ? kir_quote(e->b, "%e || %e", fixed, one) : one;
+    } else on_wall = true;
+  }
+  if (!on_wall) return inside(e, number, axis);
+  kir_expr *point = fixed ? kir_quote(e->b, "(%e ? inner_face : face)", fixed) : kir_name(e->b, "face");
+  if (inside == element_inside) return walls_element(e, number, point);
+  const int outer = e->at_wall.axis;
+  e->at_wall.axis = axis;
+  kir_expr *value = walls_beside(e, number, point);
+  e->at_wall.axis = outer;
+  return value;
 }
 
 static const char along_axis[] = "const int first, const int dir, const int steps";

@@ -89,13 +89,12 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
 
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* A rule beside this one reads, beyond a corner, what this wall gives nothing for: it is taken in the reader's row, beyond the other
- * walls if something holds there. */
-static void read_in_row(dslc_reference *r, ref_env *env, ir_sym sym, const ref_stand *at, double *out) {
+/* A rule beside this one reads, beyond a corner, what this wall gives nothing for: the point inside, beyond the other walls if something
+ * holds there. */
+static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_stand *at, double *out) {
   ref_stand inside = {.kind = REF_POINT, .place = at->place, .met = {.wall = -1}};
   int32_t q[3];
-  for (int a = 0; a < 3; a++) inside.p[a] = at->p[a] - at->met.other[a];
-  inside.p[at->met.axis] = r->work.row[at->met.axis];
+  point_inside(r, at, at->place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (is_zero(at->met.other) || !ref_is_beyond(r, sym)) read_plain(r, env, sym, inside.p, out);
   else read_point(r, env, &inside, sym, q, out);
@@ -114,20 +113,17 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
   else if (s->kind == IR_EQUATION && s->root[0] && (!r->work.across || ref_follows_beyond(r, sym, m->axis)))
     ref_evaluate(r, env, &at, s->root[0], out);
-  else if (r->work.across) read_in_row(r, env, sym, &at, out);
+  else if (r->work.across) read_inside(r, env, sym, &at, out);
   else
     ref_fault(r, IR_NOWHERE, -1,
               "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,
               q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
 }
 
-/* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall; to rules beside this one, by their row,
- * and to others. */
-static void key_of(const dslc_reference *r, ir_sym sym, const ref_met *m, const int32_t q[3],
-                   uint64_t key[2]) {
-  const bool across = r->work.across > 0;
+/* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall; to rules beside this one, and to others. */
+static void key_of(ir_sym sym, const ref_met *m, const int32_t q[3], bool across, uint64_t key[2]) {
   key[0] = (uint64_t)sym << 32 | (uint64_t)across << 31 | (uint32_t)m->wall;
-  key[1] = across ? (uint8_t)(r->work.row[m->axis] - m->face[m->axis]) : 0;
+  key[1] = 0;
   for (int a = 0; a < 3; a++)
     key[1] = (key[1] << 8 | (uint8_t)(q[a] - m->face[a])) << 8 | (uint8_t)m->other[a];
 }
@@ -154,7 +150,7 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
                         double *out) {
   int n = ir_symbol_get(r->m, sym)->type.n;
   uint64_t key[2];
-  key_of(r, sym, m, q, key);
+  key_of(sym, m, q, r->work.across > 0, key);
   ref_ghost *g = find_ghost(env, key);
   if (ref_is_of_reader(r, env)) { /* of another time with each reader */
     compute_beyond(r, env, sym, m, q, out);
@@ -361,25 +357,11 @@ static void read_point(dslc_reference *r, ref_env *env, const ref_stand *at, ir_
 
 /* ---- in a rule -------------------------------------------------------------------------------------------------------------------- */
 
-/* What a rule reads inside of its wall, beyond others. */
-static void read_beside(dslc_reference *r, ref_env *env, ref_env *reader, const grid_read *g, double *out) {
-  ref_env *const outer = r->work.reader;
-  int32_t row[3];
-  memcpy(row, r->work.row, sizeof row);
-  memcpy(r->work.row, g->at->p, sizeof row);
-  r->work.across++;
-  r->work.reader = reader;
-  read_point(r, env, g->at, g->sym, g->q, out);
-  r->work.reader = outer;
-  r->work.across--;
-  memcpy(r->work.row, row, sizeof row);
-}
-
 /* Where the active cells are fewer than what is read, the mirror image is the point nearest to the wall. Beyond several walls the
  * value inside of this one is what the others say. */
 static void read_in_rule(dslc_reference *r, ref_env *now, const ref_stand *at, const ir_node *n,
                          double *out) {
-  ref_env *env = ref_env_of(r, now, (ir_level)n->read.level);
+  ref_env *env = ref_env_of(r, now, (ir_level)n->read.level), *reader = r->work.reader;
   const ir_symbol *s = ir_symbol_get(r->m, n->read.sym);
   bool mirror = n->read.at == IR_AT_MIRROR, line = s->place >= IR_XLINE;
   ir_place place = line ? IR_CELLS : s->place;
@@ -392,7 +374,13 @@ static void read_in_rule(dslc_reference *r, ref_env *now, const ref_stand *at, c
   if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
   else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
   else if (!ref_is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
-  else read_beside(r, env, env != now ? now : r->work.reader, &(grid_read){&inside, n->read.sym, q}, out);
+  else {
+    r->work.across++;
+    if (env != now) r->work.reader = now;
+    read_point(r, env, &inside, n->read.sym, q, out);
+    r->work.reader = reader;
+    r->work.across--;
+  }
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */

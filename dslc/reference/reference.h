@@ -164,7 +164,6 @@ typedef struct ref_work {
   ref_scratch **scratch; /* by depth */
   int depth, deepest;
   int across;             /* a rule is reading what lies beyond other walls */
-  int32_t row[3];         /* and it stands there: what a wall gives nothing for is taken in this row */
   struct ref_env *reader; /* and there X.prev: t, arguments and globals are of these; or NULL */
   const ref_trail *trail; /* what is being evaluated, for messages */
   bool wants_nan,
@@ -178,8 +177,7 @@ typedef struct ref_rules {
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
-  char *
-      beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  char *beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
