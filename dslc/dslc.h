@@ -227,6 +227,7 @@ typedef struct dslc_field {
   int components;
   const char *unit; /* NULL if the scheme has no units */
   const char *comment;
+  const char *bounds; /* of a given, see dslc_within; NULL: any number will do */
   bool over_time;
   int buffer; /* where its present value lies; -1 for quantities that are not stored */
   int first;  /* its first component there */

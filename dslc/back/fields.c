@@ -9,6 +9,7 @@ dslc_field back_field(const ir_symbol *q, dslc_field_kind kind) {
                       .place = (dslc_place)q->place,
                       .components = q->type.n,
                       .unit = q->unit,
+                      .bounds = q->bounds,
                       .over_time = q->over_time,
                       .buffer = -1,
                       .show = -1};

@@ -211,6 +211,7 @@ static void check_fields(checker *c) {
     in_range(c, "components", f->components, 1, DSLC_MOST_COMPONENTS);
     in_range(c, "buffer", f->buffer, -1, p->execution.n_buffers - 1);
     in_range(c, "show", f->show, -1, p->execution.n_sections - 1);
+    check_bounds(c, f->bounds);
     if (!c->wrong && f->buffer >= 0)
       in_range(c, "first", f->first, 0, p->execution.buffer[f->buffer].width - f->components);
   }

@@ -138,7 +138,7 @@ struct ast_type {
   span at;
 };
 
-/* `>= 0`: a bound of an argument. */
+/* `>= 0`: a bound of a parameter, an argument or a given. */
 typedef struct ast_bound {
   ast_op op;
   ast_expr *value;
@@ -257,7 +257,7 @@ typedef enum ast_decl_kind {
   AST_PARAMETER, /* params[0..n_params) */
   AST_VARIANT,   /* text, variant */
   AST_STATE,     /* names, type, place (NULL: one value), unit */
-  AST_GIVEN,     /* same with a place; over_time */
+  AST_GIVEN,     /* same with a place; bound, over_time */
   AST_FUNCTION,  /* head (text + formals), body */
   AST_EQUATION,  /* head, type, place, unit; is_flux; body, or a block */
   AST_GLOBAL,    /* head, body: one value, no place */
@@ -327,6 +327,7 @@ struct ast_decl {
   name place;
   span place_at;
   ast_unit *unit;
+  ast_bound *bound; /* of givens; NULL: any value will do */
   bool over_time;
 
   ast_head head;

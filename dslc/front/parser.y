@@ -211,10 +211,10 @@ plain_decl
       decl_set_names($$, $2);
       $$->type = $4; $$->unit = $5;
     }
-  | "given" names type_opt "@" NAME unit_opt over_time {
+  | "given" names type_opt "@" NAME unit_opt bounds_opt over_time {
       $$ = build_decl(ps, AST_GIVEN, @$, $2->names.at[0], $2->at.at[0]);
       decl_set_names($$, $2);
-      $$->type = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6; $$->over_time = $7;
+      $$->type = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6; $$->bound = $7; $$->over_time = $8;
     }
   | function
   | equation { $$ = $1; $$->at = @$; }

@@ -500,8 +500,7 @@ static bool place_missing(const problem *p) {
   const char *more =
       expects(p, "[") && expects(p, ",") ? "; a state of one value has a unit or a type instead" : "";
   if (is_given(p) && found_is(p, TOK_LBRACKET)) more = "; one number of the case is a parameter";
-  if (is_given(p) && is_comparison(p->found->kind))
-    more = "; a given has no bounds: a `require` looks at all its values";
+  if (is_given(p) && is_comparison(p->found->kind)) more = ", and its bounds behind that: `@ cells >= 0`";
   diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`%s",
                  before_is(p, TOK_NAME) ? p->before->text : "h", more);
   return true;

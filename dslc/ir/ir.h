@@ -241,7 +241,8 @@ typedef struct ir_symbol {
   const char *unit; /* printed form, NULL if unchecked */
   ir_id root
       [2]; /* equations, globals, parameter defaults; fluctuations TO_L, TO_R; matrices off-diagonal, DIAGONAL */
-  const char *bounds;  /* of arguments of rules: ">= 0 and < 1", see dslc_within; NULL: none */
+  const char
+      *bounds; /* of parameters, givens and arguments of rules: ">= 0 and < 1", see dslc_within; NULL: none */
   bool is_flux;        /* seen from the cell it is odd: root[0] only */
   bool is_fluctuation; /* root[IR_TO_L], root[IR_TO_R] */
   bool symmetric;      /* matrices */

@@ -29,14 +29,19 @@ static const char *type_word(arena *a, const ast_type *t) {
 
 /* ---- the declaration -------------------------------------------------------------------------------------------------- */
 
+static const char *bounded_text(arena *a, const char *text, const ast_bound *bound) {
+  for (const ast_bound *b = bound; b; b = b->next)
+    text = arena_printf(a, "%s %s%s %s", text, b == bound ? "" : "and ", ast_op_text(b->op),
+                        ast_expr_text(a, b->value));
+  return text;
+}
+
 static const char *parameter_text(arena *a, const symbol *s, const char *word) {
   const ast_param *p = s->param;
   const char *text = arena_printf(a, "%s%s%s%s", word, *word ? " " : "", s->text,
                                   p->type ? arena_printf(a, " : %s", type_word(a, p->type)) : "");
   if (p->unit) text = arena_printf(a, "%s %s", text, slice(a, s->home, p->unit->at));
-  for (const ast_bound *b = p->bound; b; b = b->next)
-    text = arena_printf(a, "%s %s%s %s", text, b == p->bound ? "" : "and ", ast_op_text(b->op),
-                        ast_expr_text(a, b->value));
+  text = bounded_text(a, text, p->bound);
   if (p->value) text = arena_printf(a, "%s = %s", text, slice(a, s->home, p->value->at));
   return p->over_time ? arena_printf(a, "%s over time", text) : text;
 }
@@ -47,6 +52,7 @@ static const char *field_text(arena *a, const symbol *s, const char *word) {
   if (d->type) text = arena_printf(a, "%s : %s", text, type_word(a, d->type));
   if (d->place) text = arena_printf(a, "%s @ %s", text, d->place);
   if (d->unit) text = arena_printf(a, "%s %s", text, slice(a, s->home, d->unit->at));
+  text = bounded_text(a, text, d->bound);
   return d->over_time ? arena_printf(a, "%s over time", text) : text;
 }
 

@@ -27,6 +27,21 @@ static void lower_defaults(sema *s) {
   check_default_cycles(s);
 }
 
+/* ---- bounds of givens -------------------------------------------------------------------------------------------- */
+
+static void lower_bounds_of_givens(sema *s) {
+  for (int i = 0; i < s->scheme->n_decls; i++) {
+    const ast_decl *d = s->scheme->decls[i];
+    for (int k = 0; d->kind == AST_GIVEN && d->bound && k < d->n_names; k++) {
+      const entity *e = find_entity(s, d->names[k]);
+      if (!e || e->kind != ENTITY_GIVEN || !e->sym) continue;
+      const ast_param p = {.text = e->text, .at = d->names_at[k], .unit = d->unit, .bound = d->bound};
+      const char *bounds = lower_bounds(s, &p, e->type, 0);
+      ir_symbol_get(s->module, e->sym)->bounds = bounds;
+    }
+  }
+}
+
 /* ---- units ---------------------------------------------------------------------------------------------------------- */
 
 static bool scheme_has_units(const ast_scheme *scheme) {
@@ -158,6 +173,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
     if (s.scheme->decls[i]->kind == AST_REQUIRE) note_requirements(&s, s.scheme->decls[i]->body.expr);
   declare_rules(&s);
   lower_defaults(&s);
+  lower_bounds_of_givens(&s);
   lower_all(&s);
   lower_boundaries(&s);
   lower_requires(&s);

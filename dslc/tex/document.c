@@ -83,6 +83,13 @@ static const char *bounds_text(const tex *t, const ast_bound *b) {
   return text;
 }
 
+/* The bounds of a name before what is said of it. */
+static const char *bounded(const document *d, name text, const ast_bound *bound, const char *said) {
+  if (!bound) return said;
+  return arena_printf(d->t.memory, "$%s%s$%s%s", tex_name(&d->t, text), bounds_text(&d->t, bound),
+                      *said ? "; " : "", said);
+}
+
 static void add_parameters(document *d, const ast_decl *p) {
   for (int i = 0; i < p->n_params; i++) {
     const ast_param *one = &p->params[i];
@@ -90,10 +97,7 @@ static void add_parameters(document *d, const ast_decl *p) {
     if (one->value)
       text = arena_printf(d->t.memory, "$%s$%s%s", tex_lines(&d->t, one->value, 36, true), *text ? "; " : "",
                           text);
-    if (one->bound)
-      text = arena_printf(d->t.memory, "$%s%s$%s%s", tex_name(&d->t, one->text),
-                          bounds_text(&d->t, one->bound), *text ? "; " : "", text);
-    add_row(d, in_math(d, one->text), "parameter", one->unit, text);
+    add_row(d, in_math(d, one->text), "parameter", one->unit, bounded(d, one->text, one->bound, text));
   }
 }
 
@@ -111,7 +115,8 @@ static void add_fields(document *d, const ast_decl *f) {
                                               f->over_time ? ", over time" : "")
                                : arena_printf(d->t.memory, "%s, one value", kind);
   for (int i = 0; i < f->n_names; i++)
-    add_row(d, in_math(d, f->names[i]), where, f->unit, remarks(d, f->comment, f->names[i]));
+    add_row(d, in_math(d, f->names[i]), where, f->unit,
+            bounded(d, f->names[i], f->bound, remarks(d, f->comment, f->names[i])));
 }
 
 /* ---- equations and rules -------------------------------------------------------------------------------------------------------- */

@@ -177,6 +177,22 @@ static bool check_part(exec_checker *k, const dslc_field *f) {
   return true;
 }
 
+/* Numbers, and all entries of a series: functions are asked where and when they are needed. */
+static void check_bounds_of_field(exec_checker *k, const dslc_field *f, const case_value *v) {
+  char when[64] = "";
+  const double *value = v->kind == CASE_SERIES ? v->series : v->number;
+  const int n = v->kind == CASE_SERIES ? v->n_times : v->kind == CASE_NUMBERS;
+  if (!f->bounds || v->n != 1) return;
+  for (int i = 0; i < n; i++) {
+    if (isnan(value[i]) || dslc_within(f->bounds, value[i])) continue;
+    if (v->kind == CASE_SERIES) snprintf(when, sizeof when, " at t = %.6g s", v->time[i]);
+    exec_complain(k, v->at, "given '%s' is %.6g%s: scheme '%s' needs %s %s%s%s%s", v->name, value[i], when,
+                  k->program->identity.scheme, v->name, f->bounds, f->unit ? " [" : "",
+                  f->unit ? f->unit : "", f->unit ? "]" : "");
+    return;
+  }
+}
+
 static void check_fields(exec_checker *k, const case_value *value, int n, dslc_field_kind kind) {
   const dslc_program *p = k->program;
   const char *what = kind == DSLC_STATE ? "state" : "given";
@@ -198,6 +214,7 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     check_data(k, what, v, p->model.field[found].components);
     if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "%s '%s' is one value: give a number, no function of place", what, v->name);
+    check_bounds_of_field(k, &p->model.field[found], v);
     /* an initial value is taken at t = 0, so a function of time may stand there */
     if (kind == DSLC_GIVEN) check_over_time(k, what, v, p->model.field[found].over_time);
   }

@@ -101,6 +101,7 @@ static void check_field(exec_checker *k, const dslc_field *f, const case_value *
   snprintf(what, sizeof what, "%s %s%s%s", f->kind == DSLC_STATE ? "state" : "given", below ? "'" : "",
            below ? f->name : "", below ? "': " : "");
   i.what = what;
+  exec_sampler_bound_field(i.s, k->program->identity.scheme, f);
   if (k->m) look_on_mesh(&i, k->m, f->place);
   else look_on_grid(&i, k->domain->g, f->place);
   tell(&i);

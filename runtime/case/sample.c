@@ -12,9 +12,10 @@ struct exec_sampler {
   const case_value *value;
   int components;
   raster *grid;
-  exec_sampler *level, *bed;     /* of a depth */
-  const dslc_argument *argument; /* whose bounds hold, NULL: none */
-  const char *rule, *boundary;
+  exec_sampler *level, *bed;   /* of a depth */
+  const char *bounds;          /* that hold, NULL: none */
+  const char *rule, *boundary; /* whose they are; NULL: a given's, of this scheme */
+  const char *scheme;
   const char *region; /* of the point, NULL: unknown; "": in no group */
   const mesh *mesh;   /* NULL: the point is no entity of a mesh */
   mesh_entity entity;
@@ -271,16 +272,35 @@ static ew_status check_finite(const exec_sampler *s, int dim, const double *x, d
 }
 
 void exec_sampler_bound(exec_sampler *s, const char *rule, const char *boundary, const dslc_argument *a) {
-  s->argument = a->bounds ? a : NULL, s->rule = rule, s->boundary = boundary;
+  s->bounds = a->bounds, s->rule = rule, s->boundary = boundary;
+}
+
+void exec_sampler_bound_field(exec_sampler *s, const char *scheme, const dslc_field *f) {
+  s->bounds = f->bounds, s->rule = s->boundary = NULL, s->scheme = scheme;
+}
+
+/* "(0.5, 0.5)", with the entity where it is known: "(0.5, 0.5), cell 12". */
+static void print_entity(const exec_sampler *s, int dim, const double *x, char *text, size_t size) {
+  static const char *const of[] = {
+      [MESH_AT_NODES] = "node", [MESH_AT_FACES] = "face", [MESH_IN_CELLS] = "cell"};
+  char point[96];
+  print_point(point, sizeof point, dim, x);
+  if (s->mesh) snprintf(text, size, "%s, %s %d", point, of[s->entity.place], (int)s->entity.at);
+  else snprintf(text, size, "%s", point);
 }
 
 static ew_status check_bounds(const exec_sampler *s, int dim, const double *x, double t, double value,
                               ew_error *err) {
-  char point[96];
-  if (!s->argument || dslc_within(s->argument->bounds, value)) return EW_OK;
+  char point[128];
+  if (!s->bounds || dslc_within(s->bounds, value)) return EW_OK;
+  if (!s->rule) {
+    print_entity(s, dim, x, point, sizeof point);
+    return ew_fail(err, EW_INPUT, "%s'%s' is %.6g at %s, t = %.6g s: scheme '%s' needs %s %s", s->where,
+                   s->value->name, value, point, t, s->scheme, s->value->name, s->bounds);
+  }
   print_point(point, sizeof point, dim, x);
   return ew_fail(err, EW_INPUT, "%s'%s' is %.6g at %s, t = %.6g s: rule '%s' on \"%s\" needs %s %s", s->where,
-                 s->value->name, value, point, t, s->rule, s->boundary, s->value->name, s->argument->bounds);
+                 s->value->name, value, point, t, s->rule, s->boundary, s->value->name, s->bounds);
 }
 
 static void remember(exec_sampler *s, const double *value) {

@@ -16,6 +16,9 @@ void exec_sampler_destroy(exec_sampler **s);
 /* From now on values outside of the argument's bounds are errors, which name the rule and the boundary. All three must outlive the sampler. */
 void exec_sampler_bound(exec_sampler *s, const char *rule, const char *boundary, const dslc_argument *a);
 
+/* The same of a given's values; the message names the scheme. */
+void exec_sampler_bound_field(exec_sampler *s, const char *scheme, const dslc_field *f);
+
 /* The point of the next exec_sample is this node, the centre of this face or of this cell: values by the groups and the data of a mesh file
  * need to know. */
 void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t entity);

@@ -88,6 +88,7 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   exec_sampler *s = NULL;
   size_t width = (size_t)run->program->execution.buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
+  exec_sampler_bound_field(s, run->program->identity.scheme, f);
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
   for (int32_t i = 0; run->m && i < run->points.place[f->place].owned; i++) {
     exec_sampler_on_mesh(s, run, f->place, i);

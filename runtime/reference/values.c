@@ -65,6 +65,7 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
                    run->program->identity.scheme);
   if (v->kind == CASE_SECTION) return case_section_fill(v->section, run->m, 2, out), EW_OK;
   EW_CHECK(exec_sampler_create(c, v, f->components, &s, &d->err));
+  exec_sampler_bound_field(s, run->program->identity.scheme, f);
   status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
 cleanup:
   exec_sampler_destroy(&s);

@@ -130,7 +130,7 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
                               one     ? VERIFY_NUMBERS
                               : timed ? VERIFY_TIME
                                       : VERIFY_PLACE,
-                              1, NULL};
+                              1, f->bounds};
     if (f->kind == DSLC_STATE) status = add_value(c, s, &r, &c->values.initial, &c->values.n_initial, err);
     if (f->kind == DSLC_GIVEN && !strchr(f->name, '('))
       status = add_value(c, s, &r, &c->values.given, &c->values.n_givens, err);

@@ -89,7 +89,8 @@ static void declare_given(gen *g, int k) {
   hit(g, time ? C_GIVEN_TIME : C_GIVEN);
   if (at_faces) hit(g, C_GIVEN_FACES);
   if (r == R_TENSOR) hit(g, C_GIVEN_TENSOR);
-  emit(g, "  given %s%s @ %s%s\n", s->name, types[r], where_name(at), time ? " over time" : "");
+  emit(g, "  given %s%s @ %s%s%s\n", s->name, types[r], where_name(at), r == R_SCALAR ? gen_bounds(g) : "",
+       time ? " over time" : "");
 }
 
 static void declare_givens(gen *g) {
