@@ -24,6 +24,29 @@ static const dslc_parameter *out_of_bounds(const exec_run *run, double *value) {
   return NULL;
 }
 
+/* Is the parameter `name` one of the tokens `$name`, of vectors `$name.1`, of a default's formula? */
+static bool formula_reads(const char *formula, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = formula ? strchr(formula, '$') : NULL; at; at = strchr(at + 1, '$'))
+    if (strncmp(at + 1, name, n) == 0 && strchr(" ;.", at[1 + n]))
+      return true; /* strchr finds the end, too */
+  return false;
+}
+
+/* ": it derives from a = 2, b = 40" into `text`, of what the default of `p` reads; nothing where that is nothing. */
+static const char *derived_from(const exec_run *run, const dslc_parameter *p, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < run->program->model.n_parameters && used < size; i++) {
+    const dslc_parameter *q = &run->program->model.parameter[i];
+    if (q->components != 1 || !formula_reads(p->formula, q->name)) continue;
+    const int n = snprintf(text + used, size - used, "%s%s = %.6g", used ? ", " : ", which follows from ",
+                           q->name, run->parameter[i][0]);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  return text;
+}
+
 ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const ew_case *c = run->c;
@@ -44,11 +67,13 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
                p->identity.scheme);
   double value;
   const dslc_parameter *outside = out_of_bounds(run, &value);
-  if (outside)
-    EXEC_LEAVE(
-        err, EW_INPUT, "parameter '%s' is %.6g%s: scheme '%s' needs %s %s", outside->name, value,
-        exec_find_value(c->values.parameter, c->values.n_parameters, outside->name) ? "" : " by its default",
-        p->identity.scheme, outside->name, outside->bounds);
+  if (outside) {
+    const bool said = exec_find_value(c->values.parameter, c->values.n_parameters, outside->name);
+    char from[512] = "";
+    EXEC_LEAVE(err, EW_INPUT, "parameter '%s' is %.6g%s%s: scheme '%s' needs %s %s", outside->name, value,
+               said ? "" : " by its default", said ? "" : derived_from(run, outside, from, sizeof from),
+               p->identity.scheme, outside->name, outside->bounds);
+  }
 cleanup:
   free(set);
   return status;
