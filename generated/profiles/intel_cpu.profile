@@ -19,7 +19,7 @@ launch   = 5.52 us
 measured = 2026-11-23T07:25:00Z
 
 [scheme shallow_water friction=mixed on mesh 2D 3]
-@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
+@text       = c0a2fb5d7b3fa2cee7fcbb0209dc8d49
 @cells      = 59858
 @gain       = 1.814
 @candidates = 8
@@ -45,7 +45,7 @@ select = branch
 faces = inline
 
 [scheme tracer friction=mixed on mesh 2D 3]
-@text       = 1490bfb235642a442d57f41225e6376d
+@text       = 64575ee8b4b3b413849b2eeb3beac8dc
 @cells      = 59858
 @gain       = 1.591
 @candidates = 7
@@ -58,7 +58,7 @@ select = branch
 faces = inline
 
 [scheme rain friction=mixed on mesh 2D 3]
-@text       = fe8807c55a325d311f3b20ec16f9fc48
+@text       = 8dd9cb3ebb8294fe8fa9c6c6a6010ba5
 @cells      = 59858
 @gain       = 1.428
 @candidates = 5
@@ -71,7 +71,7 @@ select = branch
 faces = inline
 
 [scheme shallow_water friction=cell on mesh 2D 3]
-@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
+@text       = c0a2fb5d7b3fa2cee7fcbb0209dc8d49
 @cells      = 59858
 @gain       = 1.71
 @candidates = 3
@@ -84,7 +84,7 @@ select = branch
 faces = inline
 
 [scheme shallow_water friction=edge on mesh 2D 3]
-@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
+@text       = c0a2fb5d7b3fa2cee7fcbb0209dc8d49
 @cells      = 59858
 @gain       = 1.45
 @candidates = 3

@@ -18,7 +18,7 @@ launch   = 3.69 us
 measured = 2026-11-24T00:33:12Z
 
 [scheme shallow_water friction=cell on mesh 2D 3]
-@text       = 3f5182b3ea612c1f3cc7be0309f6b38a
+@text       = c0a2fb5d7b3fa2cee7fcbb0209dc8d49
 @cells      = 2000000
 @default    = 0.000243 s a step
 @best       = 0.0001999 s a step
