@@ -59,12 +59,22 @@ bool ref_follows_beyond(const dslc_reference *r, ir_sym sym, int axis) {
   return is_formula(q) && (is_pointwise(r, q) || reads_along(r, q, axis));
 }
 
+/* Has the grid a wall whose rule speaks of walls across the axis? */
+static bool has_wall(const dslc_reference *r, int axis) {
+  bool has = false;
+  for (int w = 0; w < r->world.grid->n_walls; w++) {
+    const char across = r->m->rule.at[r->world.grid->wall_rule[w] + 1].axis;
+    has = has || !across || across == "xyz"[axis];
+  }
+  return has;
+}
+
 bool ref_is_beyond(dslc_reference *r, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   if (q->kind != IR_STATE && !is_formula(q)) return true;
   if (r->rules.beyond[sym]) return r->rules.beyond[sym] == 1;
   bool known = is_given(r, sym);
-  for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a);
+  for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a) && has_wall(r, a);
   r->rules.beyond[sym] = known ? 1 : 2;
   return known;
 }
