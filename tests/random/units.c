@@ -170,12 +170,24 @@ static bool is_kept(const char *line) {
   return false;
 }
 
+/* Bounds, whose numbers have the unit too; other words as they are. */
+static void write_bounds(const united *u, const char *at, const char *end, const char *unit) {
+  while (at < end) {
+    const size_t number = strspn(at, "-0123456789.");
+    if (number) fprintf(u->out, "%.*s %s", (int)number, at, unit);
+    else fputc(*at, u->out);
+    at += number ? number : 1;
+  }
+}
+
 static void write_declared(const united *u, const char *line, const char *end) {
   const char *name = strchr(line + 2, ' ') + 1, *unit = unit_of(u, name, strcspn(name, " \n"));
   const char *time = strstr(line, " over time"), *until = time && time < end ? time : end;
+  const char *bounds = line + strcspn(line, "<>\n");
+  if (bounds < until) until = bounds - 1; /* the blank before it */
   fprintf(u->out, "%.*s", (int)(until - line), line);
-  if (unit) fprintf(u->out, " %s", unit);
-  fprintf(u->out, "%.*s", (int)(end - until), until);
+  if (!unit) fprintf(u->out, "%.*s", (int)(end - until), until);
+  else fprintf(u->out, " %s", unit), write_bounds(u, until, end, unit);
 }
 
 static void write_line(const united *u, const char *line, const char *end) {
