@@ -100,11 +100,13 @@ static int print_rules(cli_call *call, const dslc_program *p, const char *const 
     return cli_fail(call, CLI_FAIL, "out of memory");
   }
   file_unit *u = workspace_unit(&w, path);
+  int status = CLI_OK;
   fprintf(call->out, "%s: %d boundary rule%s\n", p->identity.scheme, p->model.n_rules,
           p->model.n_rules == 1 ? "" : "s");
   for (int i = 0; u && i < p->model.n_rules; i++) print_rule(call->out, &w, u, &p->model.rule[i]);
+  if (w.unread || !u) status = cli_fail(call, DSLC_FILE, "cannot read '%s'", w.unread ? w.unread : path);
   workspace_destroy(&w);
-  return CLI_OK;
+  return status;
 }
 
 static int rules(cli_call *call) {

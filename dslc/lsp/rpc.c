@@ -34,7 +34,10 @@ static void write_all(server *s, const char *text, size_t n) {
 void rpc_send(server *s, cJSON *message) {
   char *text = cJSON_PrintUnformatted(message), head[64];
   cJSON_Delete(message);
-  if (!text) return;
+  if (!text) { /* the client would wait for it */
+    s->starved = true;
+    return;
+  }
   size_t n = strlen(text);
   int h = snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", n);
   write_all(s, head, (size_t)h);
@@ -106,8 +109,10 @@ static bool cancel(server *s, const cJSON *message) {
 }
 
 static void take_message(server *s, const char *text, size_t n) {
+  errno = 0; /* malloc sets it, the parser does not */
   cJSON *m = cJSON_ParseWithLength(text, n);
-  if (!cJSON_IsObject(m)) {
+  if (!m && errno == ENOMEM) s->starved = true;
+  else if (!cJSON_IsObject(m)) {
     failure f;
     fail(&f, RPC_PARSE, "this is not a JSON object");
     rpc_answer(s, NULL, NULL, &f);
@@ -139,12 +144,16 @@ bool rpc_hear(server *s) {
   if (s->room - s->n_heard < 1 << 16) {
     size_t room = s->room ? 2 * s->room : 1 << 17;
     char *bigger = room <= 2 * (size_t)LARGEST_MESSAGE ? realloc(s->heard, room) : NULL;
-    if (!bigger) return false;
+    if (!bigger) {
+      s->starved = true;
+      return false;
+    }
     s->heard = bigger;
     s->room = room;
   }
   ssize_t n = read(s->in, s->heard + s->n_heard, s->room - s->n_heard);
-  if (n < 0) return errno == EINTR || errno == EAGAIN;
+  if (n < 0 && errno != EINTR && errno != EAGAIN) s->unread = errno;
+  if (n < 0) return s->unread == 0;
   if (n == 0) return false;
   s->n_heard += (size_t)n;
   return take_messages(s);

@@ -142,26 +142,27 @@ static bool wait_and_hear(server *s) {
 }
 
 static void serve(server *s) {
-  while (!s->ended && !s->broken && wait_and_hear(s)) {
+  while (!s->ended && !s->broken && !s->starved && wait_and_hear(s)) {
     cJSON *m = cJSON_DetachItemFromArray(s->waiting, 0);
     if (m) take_message(s, m);
     else check_next(s);
     cJSON_Delete(m);
   }
-  for (cJSON *m;
-       !s->ended && !s->broken && (m = cJSON_DetachItemFromArray(s->waiting, 0));) { /* said before the end */
+  for (cJSON *m; !s->ended && !s->broken && !s->starved &&
+                 (m = cJSON_DetachItemFromArray(s->waiting, 0));) { /* said before the end */
     take_message(s, m);
     cJSON_Delete(m);
   }
 }
 
-int lsp_serve(int in, int out, const char *const *shipped) {
+lsp_end lsp_serve(int in, int out, const char *const *shipped) {
   server s = {
       .in = in, .out = out, .files = {.generation = 1, .shipped = shipped}, .waiting = cJSON_CreateArray()};
   s.files.recovery = &s.recovery;
   struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
   sigaction(SIGPIPE, &ignore, &old);
-  serve(&s);
+  if (s.waiting) serve(&s);
+  else s.starved = true;
   close_all(&s);
   check_free(&s.check);
   workspace_destroy(&s.files);
@@ -169,5 +170,6 @@ int lsp_serve(int in, int out, const char *const *shipped) {
   cJSON_Delete(s.waiting);
   free(s.heard);
   sigaction(SIGPIPE, &old, NULL);
-  return s.ended && s.shut_down ? 0 : 1;
+  errno = s.unread;
+  return s.starved ? LSP_NO_MEMORY : s.unread ? LSP_UNREAD : s.ended && s.shut_down ? LSP_ENDED : LSP_GONE;
 }

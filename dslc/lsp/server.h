@@ -30,6 +30,8 @@ typedef struct server {
   size_t n_heard, room;
   cJSON *waiting; /* messages that are read, in their order */
   bool initialized, shut_down, ended, broken;
+  bool starved; /* memory ran out for what is said to the client, or by it */
+  int unread;   /* errno of reading what it says; 0: none */
   jmp_buf recovery;
 } server;
 

@@ -1,5 +1,6 @@
 #include "lsp/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static file_unit *add(workspace *w, const char *path) {
   if (u) u->path = strdup(path);
   if (!u || !u->path || !text_set(&u->text, "", 0)) {
     if (u) destroy(u);
+    workspace_no_memory(w, 0);
     return NULL;
   }
   u->next = w->first;
@@ -83,15 +85,19 @@ void workspace_close(workspace *w, file_unit *u) {
   workspace_changed(w, u);
 }
 
-static bool read_file(file_unit *u, const struct stat *now) {
+typedef enum reading { READ, NOT_READ, NO_MEMORY } reading;
+
+static reading read_file(file_unit *u, const struct stat *now) {
+  errno = 0;
   FILE *f = fopen(u->path, "rb");
+  if (!f) return errno == ENOMEM ? NO_MEMORY : NOT_READ;
   char *bytes = malloc((size_t)now->st_size + 1);
-  size_t n = f && bytes ? fread(bytes, 1, (size_t)now->st_size, f) : 0;
-  bool good = f && bytes && text_set(&u->text, bytes, n);
-  if (f) fclose(f);
+  size_t n = bytes ? fread(bytes, 1, (size_t)now->st_size, f) : 0;
+  bool failed = ferror(f) != 0, set = bytes && !failed && text_set(&u->text, bytes, n);
+  fclose(f);
   free(bytes);
   u->changed = now->st_mtim;
-  return good;
+  return failed ? NOT_READ : set ? READ : NO_MEMORY;
 }
 
 /* Once a question: the file's text, read again if it is another one. */
@@ -104,8 +110,11 @@ static void refresh(workspace *w, file_unit *u) {
   bool same = !u->missing && known && !was_missing && u->changed.tv_sec == now.st_mtim.tv_sec &&
               u->changed.tv_nsec == now.st_mtim.tv_nsec && u->text.size == (uint64_t)now.st_size;
   if (same || (u->missing && was_missing)) return;
-  if (!u->missing) u->missing = !read_file(u, &now);
+  reading how = u->missing ? READ : read_file(u, &now);
+  u->missing = u->missing || how != READ;
+  if (how == NOT_READ) w->unread = u->path;
   forget(u);
+  if (how == NO_MEMORY) workspace_no_memory(w, 0);
   if (known) w->generation++; /* of what is new nobody has asked for a name */
 }
 
@@ -119,7 +128,7 @@ void workspace_ask(workspace *w) {
 static bool parse(workspace *w, file_unit *u) {
   if (u->memory) return true;
   u->memory = arena_create(workspace_no_memory, w);
-  if (!u->memory) return false;
+  if (!u->memory) workspace_no_memory(w, 0);
   u->names = intern_create(u->memory);
   u->sources = source_create(u->memory);
   u->sink = diag_create(u->memory, u->sources);

@@ -85,7 +85,8 @@ typedef struct workspace {
   unsigned long generation;   /* changes with every text */
   unsigned long question;     /* files are looked at once for each */
   const char *const *shipped; /* folders of schemes, NULL-terminated */
-  jmp_buf *recovery;
+  const char *unread;         /* a file that is there and could not be read; NULL: none */
+  jmp_buf *recovery;          /* where it goes when memory runs out */
 } workspace;
 
 void workspace_destroy(workspace *w);
