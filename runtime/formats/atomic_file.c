@@ -105,6 +105,8 @@ ew_status atomic_file_print(atomic_file *file, ew_error *err, const char *fmt, .
   return EW_OK;
 }
 
+FILE *atomic_file_stream(atomic_file *file) { return file->stream; }
+
 uint64_t atomic_file_size(const atomic_file *file) { return file->size; }
 
 ew_status atomic_file_patch(atomic_file *file, uint64_t at, const void *data, size_t size, ew_error *err) {
@@ -129,7 +131,7 @@ static void sync_folder(const char *path) {
 }
 
 static int flush_and_close(atomic_file *file, bool sync) {
-  int cause = 0;
+  int cause = ferror(file->stream) ? EIO : 0; /* of what was printed without a look at the result */
   if (fflush(file->stream) != 0) cause = errno;
   if (!cause && sync && fsync(fileno(file->stream)) != 0) cause = errno;
   if (fclose(file->stream) != 0 && !cause) cause = errno; /* delayed write errors (NFS) show here */

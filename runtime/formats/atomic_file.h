@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -24,6 +25,9 @@ ew_status atomic_file_write(atomic_file *file, const void *data, size_t size, ew
 
 ew_status atomic_file_print(atomic_file *file, ew_error *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* For who prints a lot: what could not be written fails the commit. Its bytes do not count below. Not to be closed. */
+FILE *atomic_file_stream(atomic_file *file);
 
 /* Bytes written so far. */
 uint64_t atomic_file_size(const atomic_file *file);

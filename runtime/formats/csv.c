@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/words.h"
+
 /* What is kept back: whole rows, so that who follows the file sees whole ones. Of a number no more than so many characters. */
 enum { KEPT = 1 << 14, LONGEST_NUMBER = 25 };
 
@@ -27,11 +29,13 @@ static ew_status fail_on(const char *path, ew_error *err) {
   return ew_fail(err, EW_IO, "cannot write '%s': %s", path, why);
 }
 
-/* RFC 4180: a field with a comma, a quote or a line end is quoted, its quotes doubled. */
+/* RFC 4180: a field with a comma, a quote or a line end is quoted, its quotes doubled. So is one that begins with a byte order mark, which
+ * would be taken for the file's. */
 static void print_field(FILE *out, const csv_column *column) {
   const char *unit = column->unit ? column->unit : "";
   const char *part[] = {column->name, *unit ? " [" : "", unit, *unit ? "]" : ""};
-  bool quoted = strpbrk(column->name, ",\"\r\n") || strpbrk(unit, ",\"\r\n");
+  bool quoted = strpbrk(column->name, ",\"\r\n") || strpbrk(unit, ",\"\r\n") ||
+                words_mark(column->name, strlen(column->name)) > 0;
   if (quoted) fputc('"', out);
   for (int i = 0; i < 4; i++)
     for (const char *p = part[i]; *p; p++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "report/html.h"
 #include "report/parts.h"
 
@@ -14,7 +15,9 @@ enum { MOST_COLUMNS = 40, MOST_LEVELS = 4 };
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
 static ew_status read_line(cJSON *all, const char *line, const char *path, int number, ew_error *err) {
-  cJSON *one = cJSON_Parse(line);
+  cJSON *one;
+  ew_status status = ew_parse_json(line, &one, err);
+  if (status != EW_OK) return status;
   if (!cJSON_IsObject(one)) {
     cJSON_Delete(one);
     return ew_fail(err, EW_INPUT,

@@ -18,6 +18,7 @@ typedef struct curve_set {
   int n_beside;
   const char *file;
   const run_folder *run;
+  bool starved; /* of memory */
 } curve_set;
 
 static ew_status read_table(const char *path, csv_table *t, ew_error *err) {
@@ -42,9 +43,11 @@ static int ascending(const void *a, const void *b) {
 
 /* What is positive throughout and spans three decades is drawn by its logarithm if it falls, as residuals do, or if the middle half of its values
  * spans some too. What rises from next to nothing to where it stays is not. */
-static bool spans_decades(const csv_table *t, int column) {
+static bool spans_decades(curve_set *s, int column) {
+  const csv_table *t = s->table;
   size_t n = 0;
   double *v = malloc(t->n_rows * sizeof *v + 1);
+  s->starved = s->starved || !v;
   if (!v) return false;
   for (size_t i = 0; i < t->n_rows; i++)
     if (isfinite(t->value[column][i]) && t->value[column][i] != 0) v[n++] = t->value[column][i];
@@ -85,15 +88,15 @@ static void name_chart(const curve_set *s, const char *column, bool one, char *t
 }
 
 /* Does a chart of columns before this one already hold it? Charts take columns of one unit and kind of axis, so many as have a style. */
-static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
+static void chart_from(FILE *out, curve_set *s, int first, bool *taken) {
   enum { MOST = 4 * CHART_STYLES };
   chart_curve curve[MOST];
   char title[256], label[CHART_STYLES][256], unit[96];
   const csv_table *t = s->table;
-  bool log = spans_decades(t, first);
+  bool log = spans_decades(s, first);
   int n = 0, styles = 0;
   for (int i = first; i < t->n_columns && styles < CHART_STYLES && n < MOST; i++) {
-    if (taken[i] || strcmp(unit_of(t->name[i]), unit_of(t->name[first])) != 0 || spans_decades(t, i) != log)
+    if (taken[i] || strcmp(unit_of(t->name[i]), unit_of(t->name[first])) != 0 || spans_decades(s, i) != log)
       continue;
     taken[i] = true;
     run_folder_name(s->run, t->name[i], label[styles], sizeof label[styles]);
@@ -114,7 +117,7 @@ static void chart_from(FILE *out, const curve_set *s, int first, bool *taken) {
   fputs(": no finite numbers.</p>\n", out);
 }
 
-static void write_set(FILE *out, const curve_set *s) {
+static void write_set(FILE *out, curve_set *s) {
   bool taken[CSV_MOST_COLUMNS] = {false};
   fputs("<h3>", out);
   html_text(out, s->file);
@@ -132,6 +135,7 @@ static ew_status write_file(FILE *out, const run_folder *f, const char *name, cu
   s->table = &t;
   s->file = name;
   if (status == EW_OK && t.n_columns > 1 && t.n_rows > 0) write_set(out, s);
+  if (s->starved) status = ew_fail(err, EW_FAIL, "out of memory for the curves of %s", path);
   csv_table_clear(&t);
   return status;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/path.h"
 
@@ -48,8 +49,9 @@ static ew_status read_record(run_folder *f, ew_error *err) {
   ew_status status = join(path, sizeof path, f->path, "run.json", err);
   if (status == EW_OK) status = read_all(path, &text, err);
   if (status != EW_OK) return ew_context(err, "'%s' holds no finished run", f->path), status;
-  f->record = cJSON_Parse(text);
+  status = ew_parse_json(text, &f->record, err);
   free(text);
+  if (status != EW_OK) return ew_context(err, "%s", path), status;
   if (!cJSON_IsObject(f->record))
     return ew_fail(err, EW_INPUT, "'%s' is no record of a run: it is not valid JSON", path);
   return EW_OK;

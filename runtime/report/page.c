@@ -28,17 +28,6 @@ static void write_nav(FILE *out, const run_folder *f) {
         out);
 }
 
-static ew_status save(const char *path, const char *text, size_t size, ew_error *err) {
-  ew_status status = EW_OK;
-  atomic_file *file = NULL;
-  EW_CHECK(atomic_file_create(&file, path, err));
-  EW_CHECK(atomic_file_write(file, text, size, err));
-  EW_CHECK(atomic_file_commit(&file, false, err));
-cleanup:
-  atomic_file_destroy(&file);
-  return status;
-}
-
 static ew_status write_page(FILE *out, const page *p, ew_error *err) {
   write_head(out, p->title);
   const ew_status status = p->write(out, p->data, err);
@@ -47,16 +36,13 @@ static ew_status write_page(FILE *out, const page *p, ew_error *err) {
 }
 
 ew_status page_save(const page *p, ew_error *err) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return ew_fail(err, EW_FAIL, "out of memory for a page");
-  ew_status status = write_page(out, p, err);
-  const bool whole = fflush(out) == 0 && !ferror(out);
-  if ((fclose(out) != 0 || !whole) && status == EW_OK)
-    status = ew_fail(err, EW_FAIL, "out of memory for the page");
-  if (status == EW_OK) status = save(p->path, text, size, err);
-  free(text);
+  ew_status status = EW_OK;
+  atomic_file *file = NULL;
+  EW_CHECK(atomic_file_create(&file, p->path, err));
+  EW_CHECK(write_page(atomic_file_stream(file), p, err));
+  EW_CHECK(atomic_file_commit(&file, false, err));
+cleanup:
+  atomic_file_destroy(&file);
   return status;
 }
 

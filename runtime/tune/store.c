@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "base/json.h"
 #include "device/device.h"
 #include "formats/atomic_file.h"
 #include "tune/tune.h"
@@ -27,12 +28,6 @@ static ew_status no_memory(ew_error *err) {
   return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
 }
 
-/* cJSON does not say why it made nothing of a text: of one that tune_remember wrote, memory is the only reason. */
-static bool is_whole(const char *text) {
-  size_t n = strlen(text);
-  return strncmp(text, "{\n\t\"key\":\t\"", 11) == 0 && n > 3 && strcmp(text + n - 3, "\n}\n") == 0;
-}
-
 /* *json stays NULL where there is none. */
 static ew_status read_json(const char *path, cJSON **json, ew_error *err) {
   ew_status status = EW_OK;
@@ -42,8 +37,7 @@ static ew_status read_json(const char *path, cJSON **json, ew_error *err) {
   char *text = malloc(most_bytes);
   size_t size = text ? fread(text, 1, most_bytes - 1, file) : 0;
   if (text) text[size] = '\0';
-  *json = text ? cJSON_Parse(text) : NULL;
-  if (!text || (!*json && is_whole(text))) status = no_memory(err);
+  if (!text || ew_parse_json(text, json, err) != EW_OK) status = no_memory(err);
   fclose(file);
   free(text);
   return status;

@@ -222,7 +222,8 @@ static ew_status add_boundary(ew_case *c, const dslc_program *p, const verify_se
   const char *name[VERIFY_MOST_CELLS];
   int n = verify_rules(p, name, VERIFY_MOST_CELLS);
   case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
-  if (!b || rule < 0 || rule >= n) return ew_fail(err, EW_INPUT, "no boundary rule fits \"%s\"", side);
+  if (!b) return EW_FAIL;
+  if (rule < 0 || rule >= n) return ew_fail(err, EW_INPUT, "no boundary rule fits \"%s\"", side);
   b->name = case_alloc(c, sizeof *b->name, err);
   if (!b->name) return EW_FAIL;
   b->name[b->n_names++] = side;
@@ -253,11 +254,14 @@ static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
   for (int i = 0; i < p->model.n_fields; i++) {
     const dslc_field *f = &p->model.field[i];
     bool open = f->kind == DSLC_QUANTITY && f->show < 0; /* on boundaries it has no value */
-    if (exec_can_show(p, f->place) && !open) o->field[o->n_fields++] = case_text(c, f->name, err);
+    if (!exec_can_show(p, f->place) || open) continue;
+    if (!(o->field[o->n_fields++] = case_text(c, f->name, err))) return EW_FAIL;
   }
-  for (int i = 0; i < p->model.n_globals; i++)
-    if (strcmp(p->model.global[i].name, DSLC_STEP_MOST) != 0) /* the host's own */
-      o->history[o->n_history++] = case_text(c, p->model.global[i].name, err);
+  for (int i = 0; i < p->model.n_globals; i++) {
+    const char *name = p->model.global[i].name;
+    if (strcmp(name, DSLC_STEP_MOST) == 0) continue; /* the host's own */
+    if (!(o->history[o->n_history++] = case_text(c, name, err))) return EW_FAIL;
+  }
   return EW_OK;
 }
 
@@ -270,6 +274,7 @@ ew_status verify_make_case(const verify_source *of, const verify_setup *setup, e
   c->file = "case.lua";
   c->folder = case_text(c, of->folder, err);
   c->build.scheme = case_text(c, of->path, err);
+  if (!c->folder || !c->build.scheme) EW_CHECK(EW_FAIL);
   c->time.stop = 1e9;
   c->time.max_steps = setup->steps;
   c->output.vtu = false;

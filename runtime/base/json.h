@@ -1,0 +1,12 @@
+/* JSON that somebody wrote to a file. */
+#ifndef EW_BASE_JSON_H
+#define EW_BASE_JSON_H
+
+#include <cJSON.h>
+
+#include "base/error.h"
+
+/* *json: what the text says, or NULL where it is no JSON. Fails only where memory ran out, which the parser itself does not tell apart. */
+ew_status ew_parse_json(const char *text, cJSON **json, ew_error *err);
+
+#endif
