@@ -26,27 +26,51 @@
 
 enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60, NOT_WATCHED = 125, TRIES = 20 };
 
+/* What a command is. SAYS: what it prints is its answer, the same each time. FROM_RUN: begins where a run was stopped. SLOW: a second each. */
+enum { COMPILER = 1, FROM_RUN = 2, RESUMES = 4, OPENCL = 8, SAYS = 16, SLOW = 32 };
+
 typedef struct command {
   const char *name;
-  bool compiler, resumes, opencl;
+  int is;
   const char *word[MOST_WORDS];
 } command;
 
 #define ON_C        "--device", "c"
 #define ON_A_DRIVER "--device", "" /* the one of --opencl */
+#define FEW         "--schedules", "1", "--meshes", "1", "--steps", "1"
 static const command COMMAND[] = {
-    {"build", true, false, false, {"build", "heat", "-o", "out"}},
-    {"report", true, false, false, {"report", "warm.ew"}},
-    {"explain", true, false, false, {"check", "--json", "wrong.ew"}},
-    {"check", false, false, false, {"check", "small.lua"}},
-    {"run", false, false, false, {"run", "-q", ON_C, "-o", "out", "small.lua"}},
-    {"reference", false, false, false, {"run", "-q", "--device", "reference", "-o", "out", "small.lua"}},
-    {"resume", false, true, false, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
-    {"mesh", false, false, false, {"mesh", "info", "square.msh"}},
-    {"solve", false, false, false, {"solve", ON_C, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
-    {"tune", false, false, false, {"tune", ON_C, "--seconds", "1", "chain.mtx"}},
-    {"opencl", false, false, true, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
-    {"opencl_resume", false, true, true, {"resume", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
+    {"build", COMPILER, {"build", "heat", "-o", "out"}},
+    {"report", COMPILER | SAYS, {"report", "warm.ew"}},
+    {"explain", COMPILER | SAYS, {"check", "--json", "wrong.ew"}},
+    {"fmt", COMPILER | SAYS, {"fmt", "out/untidy.ew"}},
+    {"tex", COMPILER | SAYS, {"tex", "warm.ew"}},
+    {"rules", COMPILER | SAYS, {"rules", "warm.ew"}},
+    {"lsp", COMPILER, {"lsp"}},
+    {"codes", COMPILER | SAYS, {"explain"}},
+    {"compiler_man", COMPILER | SAYS, {"help", "--man"}},
+    {"check", SAYS, {"check", "small.lua"}},
+    {"run", 0, {"run", "-q", ON_C, "-o", "out", "small.lua"}},
+    {"reference", 0, {"run", "-q", "--device", "reference", "-o", "out", "small.lua"}},
+    {"resume", FROM_RUN | RESUMES, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
+    {"mesh", SAYS, {"mesh", "info", "square.msh"}},
+    {"solve", 0, {"solve", ON_C, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
+    {"tune", SLOW, {"tune", ON_C, "--seconds", "1", "chain.mtx"}},
+    {"page", FROM_RUN, {"report", "-o", "out/page.html", "out"}},
+    {"plot", FROM_RUN, {"plot", "-o", "out/plot.png", "out/history.csv"}},
+    {"compare", FROM_RUN | SAYS, {"compare", "out", "out"}},
+    {"new", 0, {"new", "-s", "warm.ew", "out/mine"}},
+    {"show", SAYS, {"profile", "show", "model.profile"}},
+    {"check_profile", 0, {"profile", "check", "model.profile"}},
+    {"export", SAYS, {"profile", "export", "model", "out/given.profile"}},
+    {"import", 0, {"profile", "import", "model.profile"}},
+    {"merge", SAYS, {"profile", "merge", "model.profile", "model.profile", "out/both.profile"}},
+    {"annotations", SAYS, {"annotations"}},
+    {"completion", SAYS, {"completion"}},
+    {"verify", SLOW, {"verify", "warm.ew", FEW, ON_C}},
+    {"bench", SLOW, {"bench", "small.lua", ON_C, "--steps", "1", "--repeats", "1"}},
+    {"devices", OPENCL, {"devices"}}, /* of memory, drivers do not tell that it ran out */
+    {"opencl", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
+    {"opencl_resume", OPENCL | FROM_RUN | RESUMES, {"resume", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
 };
 enum { N_COMMANDS = sizeof COMMAND / sizeof *COMMAND };
 
@@ -110,11 +134,13 @@ static void set_path(const char *name, const sweep *s, const char *file) {
 
 static void become(const sweep *s, const command *c, long at) {
   char work[PATH_MAX];
-  const char *program = c->compiler ? s->dslc : s->edgewise;
+  const char *program = c->is & COMPILER ? s->dslc : s->edgewise;
   const char *words[MOST_WORDS + 1] = {program};
   for (int i = 0; i < MOST_WORDS; i++) words[i + 1] = c->word[i] && !*c->word[i] ? s->driver : c->word[i];
   snprintf(work, sizeof work, "%s/work", s->own);
   if (chdir(work) != 0) _exit(126);
+  int from = open(strcmp(c->name, "lsp") == 0 ? "session.lsp" : "/dev/null", O_RDONLY | O_CLOEXEC);
+  if (from < 0 || dup2(from, 0) < 0) _exit(126);
   redirect(s, "stdout", 1);
   redirect(s, "stderr", 2);
   if (s->by_library) {
@@ -147,7 +173,7 @@ static int run_as(const sweep *s, const command *c, long at, watch *w) {
   snprintf(folder, sizeof folder, "%s/work/", s->own);
   *w = (watch){.folder = folder, .fault = s->fault, .at = at};
   shell("cd '%s' && rm -rf work count && cp -R '%s/%s' work", s->own, s->base,
-        c->resumes ? "stopped" : "fresh");
+        c->is & FROM_RUN ? "stopped" : "fresh");
   pid_t pid = fork();
   if (pid < 0) die("fork");
   if (pid == 0) become(s, c, at);
@@ -183,10 +209,10 @@ static bool contains(const sweep *s, const char *name, const char *text) {
 static bool is_documented(const sweep *s, const command *c, int code) {
   if (code == 0) return true;
   if (strcmp(s->kind, "opencl") == 0) return code == 5;
-  if (s->by_library) return code == 1 || (c->opencl && code == 5);
+  if (s->by_library) return code == 1 || ((c->is & OPENCL) && code == 5);
   if (code == 3)
     return contains(s, "stderr", "cannot read "); /* a scheme that cannot be read is an error in the case */
-  return code == 6 || (c->resumes && code == 7);
+  return code == 6 || ((c->is & RESUMES) && code == 7);
 }
 
 static bool same_bytes(const char *a, const char *b) {
@@ -213,14 +239,24 @@ static bool ends_with(const char *text, const char *end) {
 
 /* Files that are replaced as a whole; the others grow. */
 static bool is_whole(const char *file) {
-  static const char *const KIND[] = {".vtu", ".vti", ".png", ".svg", ".cl", ".mtx"};
+  static const char *const KIND[] = {".vtu", ".vti", ".png",  ".svg",    ".cl",
+                                     ".mtx", ".ew",  ".html", ".profile"};
   for (size_t i = 0; i < sizeof KIND / sizeof *KIND; i++)
     if (ends_with(file, KIND[i])) return true;
   return false;
 }
 
+/* Replaced files may be those that were there before. */
+static bool is_as_before(const sweep *s, const command *c, const char *file) {
+  char now[PATH_MAX], before[PATH_MAX];
+  snprintf(now, sizeof now, "%s/work/out/%s", s->own, file);
+  snprintf(before, sizeof before, "%s/%s/out/%s", s->base, c->is & FROM_RUN ? "stopped" : "fresh", file);
+  return same_bytes(now, before);
+}
+
 /* Compares work/out with whole/out: of a run that succeeded all files, of another those that are there. */
-static const char *compare(const sweep *s, const char *whole, bool succeeded, bool may_leave) {
+static const char *compare(const sweep *s, const command *c, const char *whole, bool succeeded,
+                           bool may_leave) {
   static char wrong[PATH_MAX];
   char there[PATH_MAX], path[2 * PATH_MAX], other[2 * PATH_MAX];
   snprintf(there, sizeof there, "%s/%s/out", succeeded ? s->base : s->own, succeeded ? whole : "work");
@@ -233,7 +269,8 @@ static const char *compare(const sweep *s, const char *whole, bool succeeded, bo
              e->d_name);
     if (strstr(e->d_name, ".tmp")) {
       if (!may_leave) snprintf(wrong, sizeof wrong, "%s is left behind", e->d_name);
-    } else if ((succeeded || is_whole(e->d_name)) && !same_bytes(path, other))
+    } else if ((succeeded || (is_whole(e->d_name) && !is_as_before(s, c, e->d_name))) &&
+               !same_bytes(path, other))
       snprintf(wrong, sizeof wrong, "%s differs", e->d_name);
   }
   if (d) closedir(d);
@@ -247,6 +284,13 @@ static bool is_empty(const sweep *s, const char *name) {
   return stat(path, &info) != 0 || info.st_size == 0;
 }
 
+static bool says(const sweep *s, const char *whole) {
+  char said[PATH_MAX], expected[PATH_MAX];
+  snprintf(said, sizeof said, "%s/stdout", s->own);
+  snprintf(expected, sizeof expected, "%s/%s/said", s->base, whole);
+  return same_bytes(said, expected);
+}
+
 static const char *judge(const sweep *s, const command *c, int code, int usual, const watch *w) {
   static char what[64];
   char whole[64];
@@ -258,7 +302,8 @@ static const char *judge(const sweep *s, const command *c, int code, int usual, 
     return what;
   }
   if (code != usual && is_empty(s, "stderr") && is_empty(s, "stdout")) return "no message";
-  return compare(s, whole, code == 0, w->unlinked);
+  if (code == 0 && (c->is & SAYS) && !says(s, whole)) return "says something else";
+  return compare(s, c, whole, code == 0, w->unlinked);
 }
 
 /* ---- sweeping --------------------------------------------------------------------------------------------------------------------- */
@@ -275,6 +320,7 @@ static void work_in(sweep *s, const char *folder) {
   make_folder(s->own);
   make_folder(tmp);
   setenv("TMPDIR", tmp, 1);
+  set_path("EDGEWISE_DATA_DIR", s, "work/data");
   s->listener = mmap(NULL, sizeof *s->listener, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (s->listener == MAP_FAILED) die("mmap");
 }
@@ -290,7 +336,8 @@ static long undisturbed(sweep *s, const command *c, int *usual) {
     shell("head -c 400 '%s/stderr' | tr '\\n' ' '; echo", s->own);
     return -1;
   }
-  shell("cd '%s' && rm -rf whole_%s && cp -R work whole_%s", s->base, c->name, c->name);
+  shell("cd '%s' && rm -rf whole_%s && cp -R work whole_%s && cp stdout whole_%s/said", s->base, c->name,
+        c->name, c->name);
   return w.count;
 }
 
@@ -472,7 +519,10 @@ static void set_up(sweep *s) {
   }
   setenv("OMP_NUM_THREADS", "1", 1);
   work_in(s, s->base);
-  shell("cp -R '%s' '%s/fresh' && mkdir '%s/fresh/out'", s->cases, s->base, s->base);
+  shell("cp -R '%s' '%s/fresh' && cd '%s/fresh' && mkdir -p out data/profiles && cp model.profile "
+        "data/profiles && "
+        "sed 's/^  //' warm.ew >out/untidy.ew",
+        s->cases, s->base, s->base);
   shell("cd '%s' && cp -R fresh stopped && cd stopped && { SWEEP_STOP=1 '%s' run -q --device c -o out "
         "small.lua; "
         "test $? = 8; }",
@@ -492,9 +542,8 @@ static bool choose_kind(sweep *s, const char *kind) {
 }
 
 static bool is_wanted(const sweep *s, const command *c, char **name, int n) {
-  bool seconds = strcmp(c->name, "tune") == 0; /* it takes a second each time */
-  if (c->opencl != (strcmp(s->kind, "opencl") == 0)) return false;
-  if (n == 0) return !(seconds && s->most > 0);
+  if (!(c->is & OPENCL) == (strcmp(s->kind, "opencl") == 0)) return false;
+  if (n == 0) return !((c->is & SLOW) && s->most > 0);
   for (int i = 0; i < n; i++)
     if (strcmp(c->name, name[i]) == 0) return true;
   return false;
@@ -502,7 +551,7 @@ static bool is_wanted(const sweep *s, const command *c, char **name, int n) {
 
 /* Whether there are calls to count that this command should not make: a device that needs no driver loads none. */
 static bool needs_no_driver(const sweep *s, const command *c, int named) {
-  return named == 0 && !c->compiler && !c->opencl && strcmp(s->kind, "opencl") == 0;
+  return named == 0 && !(c->is & COMPILER) && !(c->is & OPENCL) && strcmp(s->kind, "opencl") == 0;
 }
 
 /* False where the system does not allow it. Of the time that is left for all kinds, this one takes its share. */
