@@ -328,6 +328,7 @@ static ew_status make_case(const cli_call *call, const dslc_program *scheme, con
   for (int a = 0; a < setup.dim; a++) setup.n[a] = side_of(scheme, cells);
   setup.cells = VERIFY_SIMPLICES;
   setup.n_solids = 0;
+  verify_close_sides(scheme, &setup);
   setup.plain = true;
   setup.amplitude = 0.02; /* near rest: steps go on for long */
   setup.vectors = 0.01;

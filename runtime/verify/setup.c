@@ -35,6 +35,21 @@ static int draw_rule(const dslc_program *p, int axis, uint64_t *state) {
   return n_fit ? fit[verify_below(state, n_fit)] : -1;
 }
 
+static bool takes_arguments(const dslc_program *p, const char *name) {
+  for (int r = 0; r < p->model.n_rules; r++)
+    if (strcmp(p->model.rule[r].name, name) == 0 && p->model.rule[r].n_arguments > 0) return true;
+  return false;
+}
+
+void verify_close_sides(const dslc_program *p, verify_setup *s) {
+  const char *name[MOST_RULES];
+  const int n = verify_rules(p, name, MOST_RULES);
+  for (int side = 0; side < 2 * s->dim; side++)
+    for (int r = n - 1; r >= 0; r--)
+      if (!takes_arguments(p, name[r]) && (!p->space.on_grid || verify_rule_across(p, name[r], side / 2)))
+        s->rule[side] = r;
+}
+
 /* One that has a version across every axis, -1: none. */
 static int draw_solid_rule(const dslc_program *p, int dim, uint64_t *state) {
   const char *name[MOST_RULES];

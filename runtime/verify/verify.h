@@ -59,6 +59,10 @@ bool verify_names_parts(const dslc_program *p);
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
                             verify_setup *out, ew_error *err);
 
+/* Instead of the rules drawn, the first that takes no arguments, where there is one: mostly a wall. Numbers that are made up let water and gas
+ * pile up without end. */
+void verify_close_sides(const dslc_program *scheme, verify_setup *setup);
+
 typedef struct verify_source {
   const dslc_program *scheme; /* described */
   const char *path;           /* of its file */
