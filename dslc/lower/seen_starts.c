@@ -65,39 +65,56 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
+/* What is asked of a symbol: its value at its own points, and what points beyond walls see of it. */
+enum { OWN = 1, BEYOND = 2 };
+
+typedef struct asked {
+  ir_sym sym;
+  int what;
+} asked;
+
 typedef struct round_search {
   const lowering *l;
   ir_sym sym;
-  bool *seen; /* by symbol */
-  VEC(ir_sym) work;
+  char *seen; /* by symbol: what was asked */
+  VEC(asked) work;
   bool found;
 } round_search;
 
-static void search_root(round_search *s, ir_id root) {
+static void ask(round_search *s, ir_sym sym, int what) {
+  if ((s->seen[sym] & what) == what) return;
+  s->seen[sym] |= (char)what;
+  vec_push(s->l->m->memory, &s->work, ((asked){sym, what}));
+}
+
+static void search_root(round_search *s, ir_id root, ir_place place) {
   const ir_module *m = s->l->m;
   const ir_reached all = ir_reach(m, &root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(m, all.at[i]);
     if (n->op != IR_READ) continue;
     s->found = s->found || (n->read.sym == s->sym && n->read.level == IR_PREV);
-    if (s->seen[n->read.sym]) continue;
-    s->seen[n->read.sym] = true;
-    vec_push(m->memory, &s->work, n->read.sym);
+    const bool own = n->read.at == IR_AT_HERE && ir_symbol_get(m, n->read.sym)->place == place;
+    ask(s, n->read.sym, own ? OWN : OWN | BEYOND);
   }
 }
 
-/* Does what X reads near walls lead to X.prev again? Then no kernel computes it ahead: readers go from point to point. */
+/* Does what X is made of at its own points, and what that sees beyond walls, lead to X.prev again? Then no kernel computes it ahead: readers
+ * go from point to point. */
 static bool leads_round(const lowering *l, ir_sym sym) {
   const ir_module *m = l->m;
-  round_search s = {l, sym, arena_array(m->memory, bool, m->symbol.n), {0}, false};
-  vec_push(m->memory, &s.work, sym);
+  round_search s = {l, sym, arena_array(m->memory, char, m->symbol.n), {0}, false};
+  ask(&s, sym, OWN);
   while (s.work.n > 0 && !s.found) {
-    const ir_sym next = s.work.at[--s.work.n];
-    const ir_symbol *q = ir_symbol_get(m, next);
-    if (q->kind == IR_EQUATION && q->root[0]) search_root(&s, q->root[0]);
-    const ir_entries all = ir_entries_of(m, next);
-    for (int i = 0; i < all.n; i++)
-      if (l->rule_used[all.at[i].rule]) search_root(&s, ir_entry_at(m, &all, i)->root);
+    const asked next = s.work.at[--s.work.n];
+    const ir_symbol *q = ir_symbol_get(m, next.sym);
+    if (q->kind == IR_EQUATION && q->root[0]) search_root(&s, q->root[0], q->place);
+    const ir_entries all = ir_entries_of(m, next.sym);
+    for (int i = 0; i < all.n; i++) {
+      const ir_rule_entry *e = ir_entry_at(m, &all, i);
+      if (l->rule_used[all.at[i].rule] && (e->kind != IR_GHOST || (next.what & BEYOND)))
+        search_root(&s, e->root, IR_NOWHERE);
+    }
   }
   return s.found;
 }
