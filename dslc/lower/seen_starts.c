@@ -112,8 +112,9 @@ static bool leads_round(const lowering *l, ir_sym sym) {
     const ir_entries all = ir_entries_of(m, next.sym);
     for (int i = 0; i < all.n; i++) {
       const ir_rule_entry *e = ir_entry_at(m, &all, i);
-      if (l->rule_used[all.at[i].rule] && (e->kind != IR_GHOST || (next.what & BEYOND)))
-        search_root(&s, e->root, IR_NOWHERE);
+      const bool meant =
+          e->kind == IR_GHOST ? next.what & BEYOND : q->kind == IR_EQUATION; /* states lie in memory */
+      if (l->rule_used[all.at[i].rule] && meant) search_root(&s, e->root, IR_NOWHERE);
     }
   }
   return s.found;
@@ -207,7 +208,7 @@ static bool visit_all(lowering *l, value_visitor *visit, ir_sym argument) {
 static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   ir_module *m = r->l->m;
   ir_node now = *n;
-  now.read.level = IR_NOW;
+  now.read.level = is_inside(n) ? IR_PREV : IR_NOW;
   if (is_inside(n)) now.read.at = IR_AT_HERE;
   ir_id root = ir_rebuild(m, &now, NULL);
   for (int s = r->n_symbols; s < m->symbol.n; s++)
