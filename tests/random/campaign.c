@@ -51,10 +51,21 @@ static bool is_asked_for(const options *o, const int count[CONSTRUCTS]) {
   return !o->kind || strstr(o->kind, kind);
 }
 
+/* The text of a seed: that of the file that the options name, or drawn. */
+static char *scheme_of(const options *o, uint64_t seed, int *dims, int count[CONSTRUCTS]) {
+  if (!o->scheme) return gen_scheme(seed, dims, count);
+  char *text = read_whole(o->scheme);
+  if (!text) return perror(o->scheme), NULL;
+  const char *on = strstr(text, "grid(");
+  on = on ? on : strstr(text, "mesh(");
+  *dims = on && on[5] >= '1' && on[5] <= '3' ? on[5] - '0' : 2;
+  return text;
+}
+
 static bool try_seed(const options *o, tally *t, uint64_t seed) {
   int count[CONSTRUCTS] = {0};
   subject s = {.seed = seed};
-  s.text = gen_scheme(seed, &s.dims, count);
+  s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
   if (!is_asked_for(o, count)) return free(s.text), true;
   if (o->print) fputs(s.text, stdout);

@@ -19,6 +19,13 @@ static bool compiles(dslc_options o, bool check, char *why, size_t size) {
   return good;
 }
 
+bool check_accepts(const options *o, const subject *s) {
+  char path[1200], said[800];
+  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
+  const dslc_options with = {.path = path, .dims = s->dims, .n_rules = -1, .n_show = -1};
+  return compiles(with, true, said, sizeof said);
+}
+
 static bool varies(const char *text) { return strstr(text, "\n  variant way = one | two\n") != NULL; }
 
 static void say_disagree(bool checked, const char *said, const char *other, char *why, size_t size) {

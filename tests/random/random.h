@@ -10,7 +10,7 @@ enum { MOST_DEVICES = 8, MOST_REFUSALS = 64, MOST_FAILED = 1024, MOST_JOBS = 102
 typedef struct options {
   uint64_t first, last;
   int schedules, n_devices, jobs;
-  const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind;
+  const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
   bool coverage, print, devices_given, single;
 } options;
@@ -54,6 +54,8 @@ void print_tally(const options *o, const tally *t, double seconds);
  * The account of all of them; false: none could be made. */
 bool run_campaign(const options *o, tally *total);
 
+/* Does `check` accept the scheme, with every choice of its variants? It lies in the folder. */
+bool check_accepts(const options *o, const subject *s);
 /* Does `build` refuse what `check` refuses, and no more? `why`: what they say. The scheme lies in the folder. */
 bool check_agrees(const options *o, const subject *s, char *why, size_t size);
 
@@ -92,6 +94,7 @@ bool save_text(const char *folder, const char *name, const char *text);
 /* scheme.ew, case.lua, schedule.txt in a folder of its own. */
 void keep_trial(const options *o, const trial *t, uint64_t seed, const char *why);
 int replay(const options *o);
+char *read_whole(const char *path); /* NULL: it cannot be read */
 void remove_folder(const char *folder);
 
 #endif

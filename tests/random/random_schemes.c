@@ -2,13 +2,14 @@
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
  *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--scheme FILE]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
  * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
  * out all schemes but those on meshes, on grids, or with states at nodes. --jobs says by how
  * many processes; the account is one, and the same for any number of them. --single: each way stores some numbers in single precision, by chance;
- * such ways may differ by the rounding of what they store.
+ * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static bool take_option(options *o, const char *name, char *value) {
   else if (strcmp(name, "--keep") == 0) o->keep = value;
   else if (strcmp(name, "--tolerance") == 0) o->tolerance = atof(value);
   else if (strcmp(name, "--print") == 0) o->print = true, o->first = o->last = strtoull(value, NULL, 10);
+  else if (strcmp(name, "--scheme") == 0) o->scheme = value;
   else if (strcmp(name, "--replay") == 0) o->replay = value;
   else return false;
   return true;

@@ -104,14 +104,19 @@ void keep_trial(const options *o, const trial *t, uint64_t seed, const char *why
 
 /* ---- replay ---------------------------------------------------------------------------------------------------------------- */
 
-static char *read_whole(const char *folder, const char *name) {
-  char path[1200], *text = NULL;
+char *read_whole(const char *path) {
+  char *text = NULL;
   size_t size = 0;
-  snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *f = fopen(path, "r");
   if (!f || getdelim(&text, &size, '\0', f) < 0) free(text), text = NULL;
   if (f) fclose(f);
   return text;
+}
+
+static char *read_part(const char *folder, const char *name) {
+  char path[1200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return read_whole(path);
 }
 
 int replay(const options *o) {
@@ -124,7 +129,7 @@ int replay(const options *o) {
                                       "differs"};
   char path[1200], why[1024] = "", device[VERIFY_TEXT];
   double difference = 0;
-  trial t = {.text = join_schemes(read_whole(o->replay, "base.ew"), read_whole(o->replay, "scheme.ew"))};
+  trial t = {.text = join_schemes(read_part(o->replay, "base.ew"), read_part(o->replay, "scheme.ew"))};
   snprintf(path, sizeof path, "%s/trial.txt", o->replay);
   FILE *f = fopen(path, "r");
   bool good = f && t.text && read_trial(f, &t, device);

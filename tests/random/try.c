@@ -258,6 +258,7 @@ static bool run_base(const options *o, tally *t, work *w, const subject *s) {
   verify_way plain = verify_plain_way(w->scheme, o->reference);
   if (verify_run(w->c, &plain, w->stream, &w->base, &w->err) == EW_OK) return true;
   fflush(w->stream);
+  if (!check_accepts(o, s)) return count_refusal(t, why_not(w), s->seed), false; /* for these choices too */
   printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,
          why_not(w));
   count_failure(t, s->seed);
