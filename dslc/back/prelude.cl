@@ -74,7 +74,7 @@ static inline double quotient(const double a, const double b)
   return refined == refined ? refined : a*guess; // where b is 0 or infinite
 }
 #else
-#define quotient(a, b) ((a)/(b))
+static inline double quotient(const double a, const double b) { return a/b; }
 #endif
 
 //@ square_root
@@ -91,7 +91,7 @@ static inline double square_root(const double x)
   return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
 }
 #else
-#define square_root(x) sqrt(x)
+static inline double square_root(const double x) { return sqrt(x); }
 #endif
 
 //@ clear_rows

@@ -48,7 +48,7 @@ static inline double quotient(const double a, const double b)
   return refined == refined ? refined : a*guess; // where b is 0 or infinite
 }
 #else
-#define quotient(a, b) ((a)/(b))
+static inline double quotient(const double a, const double b) { return a/b; }
 #endif
 
 // Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.

@@ -55,7 +55,7 @@ static inline double quotient(const double a, const double b)
   return refined == refined ? refined : a*guess; // where b is 0 or infinite
 }
 #else
-#define quotient(a, b) ((a)/(b))
+static inline double quotient(const double a, const double b) { return a/b; }
 #endif
 
 // The same of roots, but for denormal numbers.
@@ -71,7 +71,7 @@ static inline double square_root(const double x)
   return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
 }
 #else
-#define square_root(x) sqrt(x)
+static inline double square_root(const double x) { return sqrt(x); }
 #endif
 
 // Rows that a work-group keeps, all of them: in the first passes, and at its edges, items look where nobody has written.
