@@ -66,6 +66,7 @@ int depth_near(planner *pl);
 /* By symbol: the equations and globals that the update's values read (NULL: no update), and a symbol's (0: none), itself marked; directly
  * or through others, and, if `rules`, through what the rules say: then states and givens are marked too. */
 bool *window_reads_of(planner *pl, const ir_stmt *update, ir_sym sym, bool rules);
+bool *window_reads_of_value(planner *pl, ir_id value); /* also through what rules say */
 bool window_changes(const planner *pl, const ir_stmt *update, ir_sym sym);
 /* The equations whose values the update's kernel keeps in rows, producers first. */
 typedef VEC(ir_sym) window_choice;
@@ -99,6 +100,12 @@ void window_each_read(const window_search *search, const ir_id *value, int n);
  * and valid. Nothing happens where none is worth it, or where they cannot be windowed (a note says why). */
 void window_open(planner *pl, const ir_stmt *update);
 bool window_computes(const planner *pl, ir_sym sym);
+/* May a statement, a condition or a requirement join the update? Not where a kernel before the update's would have to compute for it what
+ * reads such an equation. */
+bool window_takes(planner *pl, const ir_stmt *st);
+bool window_takes_value(planner *pl, ir_id value);
+/* Is there still a window where the update's kernel computes this beside what it assigns? */
+bool window_fits_beside(planner *pl, const pending_list *all, ir_id value);
 bool window_reads(planner *pl, ir_sym state);    /* does one of those equations read the state's old value? */
 void window_kernel(planner *pl, plan_kernel *k); /* with their values beside its own outputs, in pieces */
 int window_reaches(planner *pl,

@@ -124,9 +124,9 @@ enum { NEXT_LAUNCH = -3 };
 static ir_id attached_body(planner *pl, ir_sym residual, ir_place place, expander *x, pending_list *all) {
   const ir_id root = ir_symbol_get(pl->from, residual)->root[0];
   if ((ir_place)ir_get(pl->from, root)->reduce.place != place && !pl->from->on_grid) return 0;
-  if (sees_pass_start(pl, residual) || any_held(pl, all)) return 0;
+  if (sees_pass_start(pl, residual) || any_held(pl, all) || !window_takes_value(pl, root)) return 0;
   ir_id body = body_of_residual(pl, x, residual);
-  return sees_old(pl, all, &body, 1) ? 0 : body;
+  return sees_old(pl, all, &body, 1) || !window_fits_beside(pl, all, body) ? 0 : body;
 }
 
 /* In the kernel of an update. `x` expands with its new values. */

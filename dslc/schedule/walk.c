@@ -175,9 +175,10 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
     bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
     if (pl->at.checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
     if (any_held(pl, all)) continue; /* it holds for the values that rules give */
+    if (!window_takes_value(pl, r->condition)) continue;
     x.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
-    if (sees_old(pl, all, &condition, 1)) continue;
+    if (sees_old(pl, all, &condition, 1) || !window_fits_beside(pl, all, condition)) continue;
     demand(pl, &condition, 1);
     kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
     pl->at.checked[i] = true;
@@ -313,11 +314,13 @@ static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stm
   pending_list mine = expand_update(pl, x, st);
   value_list values = values_of(pl, &mine);
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
-  if (named_sees_old(pl, all, &mine)) return 0;
+  if (named_sees_old(pl, all, &mine) || (all->n && !window_takes(pl, st))) return 0;
   for (int i = 0; pl->from->on_grid && i < mine.n; i++)
     if (fix_sees_old(pl, all, mine.at[i].target)) return 0;
   if (pl->from->on_grid) fix_pending(pl, &mine, 1);
   values = values_of(pl, &mine);
+  for (int i = 0; all->n && i < values.n; i++)
+    if (!window_fits_beside(pl, all, values.at[i])) return 0;
   demand(pl, values.at, values.n);
   for (int i = 0; i < mine.n; i++) {
     bool replaced = false;

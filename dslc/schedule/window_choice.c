@@ -77,6 +77,14 @@ bool *window_reads_of(planner *pl, const ir_stmt *st, ir_sym sym, bool rules) {
   return read;
 }
 
+bool *window_reads_of_value(planner *pl, ir_id value) {
+  const int n = pl->from->symbol.n;
+  bool *read = arena_array(pl->memory, bool, n + 1);
+  mark_walk w = {.pl = pl, .read = read, .back = arena_array(pl->memory, bool, n), .rules = true};
+  mark_reads(&w, value, false);
+  return read;
+}
+
 bool window_changes(const planner *pl, const ir_stmt *st, ir_sym sym) {
   for (int i = 0; i < st->assign.n; i++)
     if (depends_on(pl->dependence, sym, st->assign.at[i].target)) return true;

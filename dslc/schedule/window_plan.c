@@ -118,6 +118,20 @@ static const char *read_before(planner *pl, const bool *seen) {
   return NULL;
 }
 
+/* The same of globals, which kernels before the update's reduce: those of its first statement are there, of one that joins it perhaps not. */
+static bool reduced_before(planner *pl, const bool *seen) {
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    const ir_sym global = q->role == IR_STEP_BOUND ? pl->in->dt : (ir_sym)s; /* known with it */
+    if (!seen[s] || q->kind != IR_GLOBAL || !q->root[0] || pl->now[global].valid) continue;
+    const bool *below = window_reads_of_value(pl, ir_symbol_get(pl->from, global)->root[0]);
+    for (int i = 0; i < pl->window->member.n; i++)
+      if (below[pl->window->member.at[i].sym]) return true;
+    if (read_before(pl, below) || reduced_before(pl, below)) return true;
+  }
+  return false;
+}
+
 /* Near walls: from its table, or computed and fixed like an update's value. */
 static ir_id value_of_member(planner *pl, ir_sym sym, int c) {
   if (!tables_wanted(pl)) return fix_value(pl, sym, c, expand_own(&pl->shared, sym, 0, c), NULL);
@@ -337,6 +351,31 @@ void window_open(planner *pl, const ir_stmt *update) {
   vec_push(pl->memory, &pl->plan->candidate, c.stored);
   for (int i = 0; pl->window && i < pl->window->member.n; i++)
     demand(pl, pl->window->member.at[i].value, pl->window->member.at[i].n);
+}
+
+bool window_takes(planner *pl, const ir_stmt *st) {
+  if (!pl->window) return true;
+  const bool *seen = window_reads_of(pl, st, 0, true);
+  return !read_before(pl, seen) && !reduced_before(pl, seen);
+}
+
+bool window_takes_value(planner *pl, ir_id value) {
+  if (!pl->window) return true;
+  const bool *seen = window_reads_of_value(pl, value);
+  return !read_before(pl, seen) && !reduced_before(pl, seen);
+}
+
+bool window_fits_beside(planner *pl, const pending_list *all, ir_id value) {
+  VEC(ir_id) output = {0};
+  window w;
+  if (!pl->window) return true;
+  for (int i = 0; i < all->n; i++)
+    for (int c = 0; c < all->at[i].n; c++) vec_push(pl->memory, &output, all->at[i].value[c]);
+  vec_push(pl->memory, &output, value);
+  const int columns = pl->window->columns;
+  const bool fits = !derive(pl, output.at, output.n, &w) && !choose_columns(pl, &w);
+  if (!fits) pl->window->columns = columns;
+  return fits;
 }
 
 /* What was valid within the window only is so no longer. */
