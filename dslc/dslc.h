@@ -467,6 +467,7 @@ typedef struct dslc_execution {
   /* The most registers of a work-item of kernels that march along rows; 0: no limit. Where the device's compiler takes such a
    * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
   int registers;
+  int together; /* not 0: launches of the step that follow each other may become one: see dslc_join */
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
   /* The kernels as they were built, which `source` is the text of: dslc_kernel.h. NULL: C11, or a program that was not compiled but read. */
   struct kir_unit *unit;

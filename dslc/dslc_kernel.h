@@ -73,6 +73,26 @@ typedef struct dslc_kernel_info {
 /* Makes a kernel ready to run, if it is not. False and a message for one that the machine has no room for. */
 bool dslc_kernels_open(dslc_kernels *program, int kernel, dslc_kernel_info *info, char *message, size_t size);
 
+/* ---- Several launches as one ---------------------------------------------------------------------------------------- */
+
+/* Launches one after the other, several times. The kernel that is made computes what they would, with a barrier of all work-groups between
+ * them; so all groups of its launch must be under way at once, or it must be one. Its arguments: int, how many groups it is launched with; int,
+ * how many times; a buffer of three ints, 0 at first, of which the third says that a group gave up waiting for others; the program's flags;
+ * then for each launch: int, its number of groups, and the kernel's own arguments. A kernel `join_test` comes with them, see join.cl. */
+typedef struct dslc_join {
+  const char *name;          /* of the kernel that is made */
+  int n;                     /* launches */
+  const char *const *kernel; /* [n] that exist in the program and can be joined; one may be launched several times */
+  const bool *alone;         /* [n] launches of one group */
+  int group;                 /* items of its work-groups, and of those of the launches */
+} dslc_join;
+
+/* Can a launch of the kernel be a part of a join? *group: the items of a work-group that it relies on; 0: any will do. */
+bool dslc_kernels_can_join(const dslc_kernels *program, int kernel, int *group);
+/* The text of the kernels made, to stand behind that of the program; belongs to the program, which is good for nothing else afterwards.
+ * NULL: out of memory. */
+const char *dslc_kernels_join(dslc_kernels *program, const dslc_join *joins, int n);
+
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
 /* Zeros; every word counts as unset until it is written or marked. NULL: out of memory. */

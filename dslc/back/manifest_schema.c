@@ -225,6 +225,7 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_BOOL, dslc_program, space.on_grid, "on grid"),
     SIMPLE(MANIFEST_INT, dslc_program, space.faces_per_cell, "faces per cell"),
     SIMPLE(MANIFEST_INT, dslc_program, execution.registers, "registers"),
+    SIMPLE(MANIFEST_SELDOM, dslc_program, execution.together, "together"),
     SIMPLE(MANIFEST_INT, dslc_program, space.halo, "halo"),
     SIMPLE(MANIFEST_INT, dslc_program, space.band, "band"),
     SIMPLE(MANIFEST_SELDOM, dslc_program, space.patch.cells, "patch cells"),

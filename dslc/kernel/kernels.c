@@ -8,6 +8,7 @@
 #include "double_single_cl.h"
 #include "kernel/agree.h"
 #include "kernel/double_single.h"
+#include "kernel/join.h"
 #include "kernel/kernels.h"
 #include "kernel/resolve.h"
 
@@ -122,6 +123,19 @@ const char *dslc_kernels_text(dslc_kernels *program) {
   const char *text = NULL;
   program->recovery = &recovery;
   if (setjmp(recovery) == 0) text = kir_print(program->program);
+  program->recovery = NULL;
+  return text;
+}
+
+bool dslc_kernels_can_join(const dslc_kernels *program, int kernel, int *group) {
+  return kir_can_join((kir_function *)program->kernel[kernel], group);
+}
+
+const char *dslc_kernels_join(dslc_kernels *program, const dslc_join *joins, int n) {
+  jmp_buf recovery;
+  const char *text = NULL;
+  program->recovery = &recovery;
+  if (setjmp(recovery) == 0) text = kir_join(program->program, joins, n);
   program->recovery = NULL;
   return text;
 }

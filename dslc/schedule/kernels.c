@@ -173,12 +173,12 @@ plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym a
   return k;
 }
 
-/* Of a GPU's many groups: so few items would ask for one number after the other. */
+/* Of a GPU's many groups: so few items would ask for one number after the other. What becomes one kernel has groups of one size. */
 enum { FINISHING_GROUP = 256 };
 
 void kernel_choose_finish(const planner *pl, plan_kernel *k) {
-  const bool gpu =
-      pl->in->options->emit == DSLC_EMIT_OPENCL && !pl->in->options->cpu && !pl->in->schedule->loop;
+  const bool gpu = pl->in->options->emit == DSLC_EMIT_OPENCL && !pl->in->options->cpu &&
+                   !pl->in->schedule->loop && !pl->in->schedule->together;
   if (k->partial.n == 0) k->local_size = 1;
   else if (gpu && k->local_size > 0 && k->local_size < FINISHING_GROUP) k->local_size = FINISHING_GROUP;
 }

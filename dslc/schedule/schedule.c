@@ -21,6 +21,10 @@ static const schedule_key keys[] = {
     {"reduce", "tree | serial",
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
+    {"launches", "apart | together",
+     "what a step launches on meshes: each kernel by itself, or kernels that follow each other as one, whose "
+     "work-groups wait for each other between them: small meshes, whose launches cost more than their work "
+     "(GPUs)"},
     {"lanes", "1 | 2 | 4 | 8 | 16 | 32", "work-items that share a node and its loop over neighbours (GPUs)"},
     {"edges", "apart | lean | packed | pairs | sliced",
      "what never changes at edges: each quantity in arrays of its own, together what the step reads, "
@@ -236,13 +240,16 @@ static void unknown_key(reader *r, const char *key, span at) {
   diag_with_hint(r->sink, d, "settings are %sor the name of an equation", all_keys(r->memory));
 }
 
-static bool set_nodes(reader *r) {
+static bool set_mesh(reader *r) {
   const char *key = r->key;
   static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const reads[] = {"as_used", "first"},
-                           *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"};
+                           *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"},
+                           *const launches[] = {"apart", "together"};
   schedule *s = r->s;
   if (strcmp(key, "lanes") == 0) s->lanes = 1 << choose(r, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", 0);
   else if (strcmp(key, "reads") == 0) s->reads_first = choose(r, reads, 2, "first | as_used", s->reads_first);
+  else if (strcmp(key, "launches") == 0)
+    s->together = choose(r, launches, 2, "apart | together", s->together);
   else if (strcmp(key, "edges") == 0)
     s->edges = (edge_form)choose(r, edges, 5, "apart | lean | packed | pairs | sliced", 0);
   else return false;
@@ -255,7 +262,7 @@ static void set(reader *r, const char *key, const char *value, span at) {
                            *const divides[] = {"auto", "plain", "refined"};
   schedule *s = r->s;
   r->key = key, r->value = value, r->at = at;
-  if (set_equation(r) || set_nodes(r) || set_grid(r) || set_group_store(r)) return;
+  if (set_equation(r) || set_mesh(r) || set_grid(r) || set_group_store(r)) return;
   if (strcmp(key, "faces") == 0)
     s->faces = (form)choose(r, form_words, 5, "inline | store | scatter | patch", s->faces);
   else if (strcmp(key, "select") == 0)
@@ -351,6 +358,7 @@ static const char *absent_subject(const ir_module *m, const char *key, const cha
                                                                            : "nodes, and cells of meshes";
   if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0)
     return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
+  if (strcmp(key, "launches") == 0 && strcmp(value, "apart") != 0) return m->on_grid ? "meshes" : NULL;
   if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
     return !m->on_grid && lives_at(m, IR_CELLS) ? NULL : "cells and faces of meshes";
   return NULL;
@@ -411,6 +419,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   for (int i = 0; i < options->n_schedule; i++)
     set_for_run(&r, options->schedule[i].name, options->schedule[i].value);
   lift_limit(&r);
+  if (s.together && s.faces == FORM_AUTO) s.faces = FORM_INLINE; /* what is stored costs a barrier more */
   if (s.lanes > s.group) {
     r.key = "lanes", r.value = arena_printf(a, "%d", s.lanes), r.at = (span){0};
     bad_setting(&r, "at most `group`");

@@ -55,6 +55,7 @@ typedef struct schedule {
   bool fit_rows;     /* rows are the most: a device with many compute units takes fewer */
   int registers; /* the most of a work-item of a windowed kernel, where the device's compiler lets itself be told; 0: no limit */
   int local_bytes; /* local memory that a work-group may take */
+  bool together;   /* launches that follow each other become one kernel, for devices whose launches cost more than their work */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
 } schedule;

@@ -13,6 +13,7 @@ static void publish(planner *pl) {
   g->execution.n_buffers = pl->made->buffer.n, g->execution.buffer = pl->made->buffer.at;
   g->model.n_fields = pl->made->field.n, g->model.field = pl->made->field.at;
   g->model.n_globals = pl->made->global.n, g->model.global = pl->made->global.at;
+  g->execution.together = pl->in->schedule->together;
   g->execution.n_checks = pl->made->check.n, g->execution.check = pl->made->check.at;
   g->execution.n_solves = pl->made->solve.n, g->execution.solve = pl->made->solve.at;
   g->execution.n_repeats = pl->made->repeat_list.n, g->execution.repeat = pl->made->repeat_list.at;

@@ -5,7 +5,7 @@
 
 #include "base/timing.h"
 
-enum { DEFAULT_REPEATS = 5, TRIAL_STEPS = 8 };
+enum { DEFAULT_REPEATS = 5, TRIAL_STEPS = 8, LOOK = 256 };
 static const double REPEAT_SECONDS = 0.5;
 static const double NEVER = 1e30; /* s of simulated time: only the number of steps ends a repeat */
 
@@ -59,7 +59,7 @@ bool bench_on_gpu(const char *spec) {
 
 static ew_status time_steps(bench *b, int64_t steps, double *seconds, ew_error *err) {
   ew_status status = EW_OK;
-  exec_until until = {.t_stop = NEVER, .max_steps = steps};
+  exec_until until = {.t_stop = NEVER, .max_steps = steps, .look = steps < LOOK ? (int)steps : LOOK};
   EW_CHECK(dev_finish(b->device, err));
   double begun = ew_seconds();
   EW_CHECK(exec_advance(b->run, &until, err));

@@ -24,6 +24,13 @@ static bool is_periodic(const exec_domain *domain) {
   return false;
 }
 
+/* Some 500 cells for each compute unit of a GPU: the work of a step's kernels is less than what launches cost (measured on an H200, where
+ * shallow water gains up to 100 000 triangles). */
+static bool is_small(const exec_domain *domain, const dev_info *info) {
+  enum { CELLS_OF_UNIT = 500 };
+  return domain->m && info->concurrent && domain->m->n_cells <= (int64_t)CELLS_OF_UNIT * info->compute_units;
+}
+
 /* ---- what the case needs of the scheme ------------------------------------------------------------------------------------ */
 
 static ew_status add_once(exec_names *names, const char *name, ew_error *err) {
@@ -73,9 +80,11 @@ cleanup:
   return status;
 }
 
-static dslc_setting *settings(const case_setting *from, int n) {
-  dslc_setting *out = calloc((size_t)n + 1, sizeof *out);
-  for (int i = 0; out && i < n; i++) out[i] = (dslc_setting){from[i].name, from[i].value};
+/* Behind a default, if there is one. */
+static dslc_setting *settings(const case_setting *from, int n, const dslc_setting *before) {
+  dslc_setting *out = calloc((size_t)n + 2, sizeof *out);
+  if (out && before) out[0] = *before;
+  for (int i = 0; out && i < n; i++) out[i + (before != NULL)] = (dslc_setting){from[i].name, from[i].value};
   return out;
 }
 
@@ -128,11 +137,12 @@ void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subj
              domain->m ? faces_per_cell(domain->m) : 0);
 }
 
-/* Those of the profile come first: the case's own are later, and win. The caller frees the array; its texts are the entry's. */
-static dslc_setting *joined(const device_profile_entry *e, const dslc_setting *own, int n) {
+/* What is later wins: defaults that the mesh suggests, the profile's, the case's own. The caller frees the array; its texts are the
+ * entry's. */
+static dslc_setting *joined(const device_profile_entry *e, const dslc_setting *own, int n, int defaults) {
   dslc_setting *all = calloc((size_t)(e->n + n) + 1, sizeof *all);
-  for (int i = 0; all && i < e->n; i++) all[i] = (dslc_setting){e->set[i].name, e->set[i].value};
-  if (all && n) memcpy(all + e->n, own, sizeof *all * (size_t)n);
+  for (int i = 0; all && i < n; i++) all[i < defaults ? i : e->n + i] = own[i];
+  for (int i = 0; all && i < e->n; i++) all[defaults + i] = (dslc_setting){e->set[i].name, e->set[i].value};
   return all;
 }
 
@@ -165,7 +175,7 @@ static ew_status take_profile(const dslc_options *options, const exec_domain *do
   say_profile(&f.entry, f.path, messages);
   if (f.entry.n == 0) return EW_OK;
   dslc_options tuned = *options;
-  dslc_setting *all = joined(&f.entry, options->schedule, options->n_schedule);
+  dslc_setting *all = joined(&f.entry, options->schedule, options->n_schedule, is_small(domain, info));
   if (!all) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   tuned.schedule = all;
   tuned.n_schedule = options->n_schedule + f.entry.n;
@@ -267,10 +277,11 @@ static void told_clear(told *s) {
   case_destroy(&s->texts);
 }
 
-static ew_status tell(const ew_case *c, const exec_domain *domain, told *s, ew_error *err) {
+static ew_status tell(const ew_case *c, const exec_domain *domain, bool small, told *s, ew_error *err) {
+  static const dslc_setting together = {"launches", "together"};
   ew_status status = EW_OK;
-  s->variant = settings(c->build.variant, c->build.n_variants);
-  s->schedule = settings(c->build.schedule, c->build.n_schedule);
+  s->variant = settings(c->build.variant, c->build.n_variants, NULL);
+  s->schedule = settings(c->build.schedule, c->build.n_schedule, small ? &together : NULL);
   exec_find_file(c, c->build.scheme, true, s->path, sizeof s->path);
   EW_CHECK(case_create(&s->texts, err));
   EW_CHECK(names_shown(c, &s->shown, s->texts, err));
@@ -289,7 +300,8 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   told s = {0};
   shipped ours;
   const bool named = find_profile(c, s.profile);
-  EW_CHECK(tell(c, domain, &s, err));
+  const bool small = is_small(domain, info);
+  EW_CHECK(tell(c, domain, small, &s, err));
   dslc_options options = {.path = s.path,
                           .addition = s.addition,
                           .addition_path = s.addition_path,
@@ -299,7 +311,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .n_variants = c->build.n_variants,
                           .variant = s.variant,
                           .profile = named ? s.profile : NULL,
-                          .n_schedule = c->build.n_schedule,
+                          .n_schedule = c->build.n_schedule + small,
                           .schedule = s.schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .look_over = info->model,

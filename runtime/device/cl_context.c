@@ -64,6 +64,7 @@ static bool has_extension(cl_device_id device, const char *name) {
 
 static dev_info describe(dev_list *list, cl_platform_id platform, cl_device_id device) {
   dev_info info = {.type = type_of(list, device), .language = DEV_OPENCL_C};
+  info.concurrent = info.type == DEV_GPU && !(u64_of(list, device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU);
   cl_uint units = 0;
   size_t group = 0;
   cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform, info.platform, NULL);

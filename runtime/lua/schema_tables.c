@@ -9,7 +9,7 @@ static const char ORDERS[] = "none|rcm|hilbert|random", FACES[] = "none|sorted|r
 static const key_spec TIME[] = {
     {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
-    {"look", KEY_SIZE, .fallback = "16", .doc = "the host synchronises with the device every so many steps"},
+    {"look", KEY_SIZE, .fallback = "16", .doc = "the host synchronises with the device every so many steps; unless it is given, seldomer where they are fast"},
     {"first", KEY_POSITIVE,
      .doc = "the most that the first step may be [s]; it may double from step to step"},
     {"largest", KEY_POSITIVE, .doc = "the most that any step may be [s]"},

@@ -7,6 +7,7 @@
 
 #include "base/timing.h"
 #include "reference/reference.h"
+#include "run/joins.h"
 
 enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
 
@@ -130,17 +131,38 @@ static ew_status take_row(exec_run *run, int64_t step, int *rows, ew_error *err)
   return run->queue.tap->take(run->queue.tap->context, (*rows)++, err);
 }
 
+/* Steps up to the next row, if rows are taken. */
+static int up_to_row(const exec_run *run, int step, int steps) {
+  int n = 1;
+  if (!exec_tapped(run)) return steps;
+  while (n < steps &&
+         rows_until(run, exec_steps(run) + step + n - 1) == rows_until(run, exec_steps(run) + step - 1))
+    n++;
+  return n;
+}
+
+/* Step k, or as many from it on as go together, at most `most`; how many. */
+static ew_status queue_some(exec_run *run, int most, int *made, ew_error *err) {
+  ew_status status = EW_OK;
+  run->clock.step_known = false;
+  *made = exec_joins_steps(run, most, &status, err);
+  if (*made > 0 || status != EW_OK) return status;
+  *made = 1;
+  return exec_section(run, DSLC_SECTION_STEP, err);
+}
+
 static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   ew_status status = EW_OK;
   int rows = 0;
-  size_t n = (size_t)run->program->execution.n_buffers;
+  const size_t n = (size_t)run->program->execution.n_buffers;
   EW_CHECK(reserve_snapshots(run, steps, err));
   memcpy(run->queue.handle, run->buffer, n * sizeof(dev_buffer *));
-  for (int k = 1; k <= steps; k++) {
-    run->clock.step_known = false;
-    EW_CHECK(exec_section(run, DSLC_SECTION_STEP, err));
-    memcpy(run->queue.handle + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
-    EW_CHECK(take_row(run, exec_steps(run) + k, &rows, err));
+  for (int k = 1; k <= steps;) {
+    int made;
+    EW_CHECK(queue_some(run, up_to_row(run, k, steps + 1 - k), &made, err));
+    for (int i = 0; i < made; i++, k++)
+      memcpy(run->queue.handle + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
+    EW_CHECK(take_row(run, exec_steps(run) + k - 1, &rows, err));
   }
   EW_CHECK(dev_flush(run->device, err));
   if (exec_tapped(run)) EW_CHECK(run->queue.tap->fetch(run->queue.tap->context, rows, err));

@@ -158,7 +158,8 @@ typedef struct exec_account {
 /* The scheme's kernels. */
 typedef struct exec_code {
   dev_program *program;
-  dev_kernel **kernel; /* [n_kernels] */
+  dev_kernel **kernel;      /* [n_kernels] */
+  struct exec_joins *joins; /* joins.h; NULL: every launch is made by itself */
 } exec_code;
 
 struct exec_run {
@@ -274,6 +275,19 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err);
 void exec_kernels_destroy(exec_run *run);
 
 /* launch.c */
+/* One launch of an operation: it, its section, the items of one part. */
+typedef struct exec_launch {
+  const dslc_section *section;
+  const dslc_op *op;
+  exec_range items;
+} exec_launch;
+int exec_launch_parts(const exec_run *run, const dslc_op *op);
+/* Work-items, and those of a work-group, 0: any number. Not of grids. */
+uint64_t exec_launch_size(const exec_run *run, const exec_launch *l, size_t *local);
+/* Sets the arguments of the operation's kernel, from `first` on of a kernel that has them. */
+ew_status exec_launch_arguments(exec_run *run, const exec_launch *l, dev_kernel *kernel, unsigned first,
+                                ew_error *err);
+void exec_swap(exec_run *run, int a, int b);
 /* Queues all operations of a section. */
 ew_status exec_section(exec_run *run, int section, ew_error *err);
 /* The same for setup and show sections, which run outside of steps: flags are cleared first. */

@@ -5,64 +5,82 @@
 
 #include "fields/on_grid.h"
 #include "fields/on_nodes.h"
+#include "run/joins.h"
 
 enum { FIRST_PASSES = 4, MOST_PASSES = 64 };
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-static ew_status set_buffer(exec_run *run, const dslc_op *op, unsigned at, int slot, ew_error *err) {
-  dev_kernel *kernel = run->code.kernel[op->kernel];
+/* Where the arguments of a launch go: a kernel's, from position `first` on. */
+typedef struct target {
+  dev_kernel *kernel;
+  unsigned first;
+} target;
+
+static ew_status set_buffer(exec_run *run, const dslc_op *op, unsigned at, int slot, const target *to,
+                            ew_error *err) {
   if (slot < 0 || slot >= op->n_buffers)
-    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u has slot %d of %d", dev_kernel_name(kernel),
-                   at, slot, op->n_buffers);
-  return dev_kernel_set_buffer(kernel, at, run->buffer[op->buffer[slot]], err);
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u has slot %d of %d",
+                   dev_kernel_name(to->kernel), at, slot, op->n_buffers);
+  return dev_kernel_set_buffer(to->kernel, to->first + at, run->buffer[op->buffer[slot]], err);
+}
+
+static ew_status set_int(const target *to, unsigned at, int32_t value, ew_error *err) {
+  return dev_kernel_set_i32(to->kernel, to->first + at, value, err);
+}
+
+static ew_status set_number(const target *to, unsigned at, double value, ew_error *err) {
+  return dev_kernel_set_f64(to->kernel, to->first + at, value, err);
 }
 
 /* Where points lie. On a mesh no kernel asks. */
-static ew_status set_grid_arg(exec_run *run, const dslc_arg *a, dev_kernel *kernel, unsigned at, int rows,
+static ew_status set_grid_arg(exec_run *run, const dslc_arg *a, const target *to, unsigned at, int rows,
                               ew_error *err) {
   if (!run->g || a->number < 0 || a->number > 2)
     return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u asks for a grid's axis %d",
-                   dev_kernel_name(kernel), at, a->number);
+                   dev_kernel_name(to->kernel), at, a->number);
   const grid_layout *l = &run->on_grid->layout;
   int64_t value = a->kind == DSLC_ARG_POINTS  ? grid_points(run->g, a->number)
                   : a->kind == DSLC_ARG_PITCH ? l->pitch[a->number]
                   : a->kind == DSLC_ARG_ROWS  ? rows
                   : a->kind == DSLC_ARG_HALO  ? l->halo
                                               : l->origin;
-  return dev_kernel_set_i32(kernel, at, (int32_t)value, err);
+  return set_int(to, at, (int32_t)value, err);
 }
 
-static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op, unsigned at,
-                         exec_range items, ew_error *err) {
-  const dslc_arg *a = &run->program->execution.kernel[op->kernel].arg[at];
-  dev_kernel *kernel = run->code.kernel[op->kernel];
+static ew_status set_arg(exec_run *run, const exec_launch *l, unsigned at, const target *to, ew_error *err) {
+  const dslc_op *op = l->op;
+  const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
+  const dslc_arg *a = &k->arg[at];
   switch (a->kind) {
-  case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, err);
-  case DSLC_ARG_ITEMS: {
-    const bool patches = run->program->execution.kernel[op->kernel].patches != 0;
-    return dev_kernel_set_i32(kernel, at, patches ? run->points.pieces->n : items.count, err);
-  }
-  case DSLC_ARG_FIRST: return dev_kernel_set_i32(kernel, at, items.first, err);
-  case DSLC_ARG_STRIDE: return dev_kernel_set_i32(kernel, at, run->points.place[a->number].stride, err);
-  case DSLC_ARG_PARAMETER:
-    return dev_kernel_set_f64(kernel, at, run->parameter[a->number][a->component], err);
-  case DSLC_ARG_STAGE: return dev_kernel_set_f64(kernel, at, op->stage, err);
-  case DSLC_ARG_WEIGHT: return dev_kernel_set_f64(kernel, at, op->weight[a->component], err);
-  case DSLC_ARG_GROUPS: {
-    int32_t groups = op->groups_of >= 0 ? exec_groups(run, &s->op[op->groups_of]) : 0;
-    return dev_kernel_set_i32(kernel, at, groups, err);
-  }
+  case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, to, err);
+  case DSLC_ARG_ITEMS: return set_int(to, at, k->patches ? run->points.pieces->n : l->items.count, err);
+  case DSLC_ARG_FIRST: return set_int(to, at, l->items.first, err);
+  case DSLC_ARG_STRIDE: return set_int(to, at, run->points.place[a->number].stride, err);
+  case DSLC_ARG_PARAMETER: return set_number(to, at, run->parameter[a->number][a->component], err);
+  case DSLC_ARG_STAGE: return set_number(to, at, op->stage, err);
+  case DSLC_ARG_WEIGHT: return set_number(to, at, op->weight[a->component], err);
+  case DSLC_ARG_GROUPS:
+    return set_int(to, at, op->groups_of >= 0 ? exec_groups(run, &l->section->op[op->groups_of]) : 0, err);
   case DSLC_ARG_POINTS:
   case DSLC_ARG_PITCH:
   case DSLC_ARG_ORIGIN:
   case DSLC_ARG_HALO:
-  case DSLC_ARG_ROWS:
-    return set_grid_arg(run, a, kernel, at, exec_grid_rows(run, &run->program->execution.kernel[op->kernel]),
-                        err);
+  case DSLC_ARG_ROWS: return set_grid_arg(run, a, to, at, exec_grid_rows(run, k), err);
   }
-  return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind", dev_kernel_name(kernel),
-                 at);
+  return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind",
+                 dev_kernel_name(to->kernel), at);
+}
+
+ew_status exec_launch_arguments(exec_run *run, const exec_launch *l, dev_kernel *kernel, unsigned first,
+                                ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_kernel *k = &run->program->execution.kernel[l->op->kernel];
+  const target to = {kernel, first};
+  for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, l, (unsigned)a, &to, err));
+  run->account.profile.items[l->op->kernel] += (uint64_t)l->items.count;
+cleanup:
+  return status;
 }
 
 /* ---- operations ----------------------------------------------------------------------------------------------------- */
@@ -75,37 +93,47 @@ static ew_status launch_points(exec_run *run, const dslc_op *op, ew_error *err) 
   return dev_kernel_launch_nd(run->code.kernel[op->kernel], dims, global, local, err);
 }
 
-static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_op *op, exec_range items,
-                              ew_error *err) {
+uint64_t exec_launch_size(const exec_run *run, const exec_launch *l, size_t *local) {
+  const dslc_kernel *k = &run->program->execution.kernel[l->op->kernel];
+  const uint64_t group = k->local_size > 0 ? (uint64_t)k->local_size : 0;
+  uint64_t n = (uint64_t)l->items.count * (uint64_t)(k->lanes > 1 ? k->lanes : 1);
+  if (k->one_group && group) n = group;
+  if (k->patches) n = (uint64_t)run->points.pieces->n * group;
+  if (k->parts > 1 && group) n = (n + group - 1) / group * group * (uint64_t)k->parts;
+  *local = k->loop ? 1 : (size_t)group;
+  return k->loop ? (n + group - 1) / group : n;
+}
+
+static ew_status launch_items(exec_run *run, const exec_launch *l, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
-  if (items.count == 0) return EW_OK;
-  for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
-  run->account.profile.items[op->kernel] += (uint64_t)items.count;
-  if (k->grid > 0) return launch_points(run, op, err);
-  size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
-  uint64_t n =
-      k->one_group && local ? local : (uint64_t)items.count * (uint64_t)(k->lanes > 1 ? k->lanes : 1);
-  if (k->patches) n = (uint64_t)run->points.pieces->n * local;
-  if (k->parts > 1 && local) n = (n + local - 1) / local * local * (uint64_t)k->parts;
-  if (k->loop) n = (n + local - 1) / local, local = 1;
-  EW_CHECK(dev_kernel_launch(run->code.kernel[op->kernel], n, local, err));
+  dev_kernel *kernel = run->code.kernel[l->op->kernel];
+  size_t local;
+  if (l->items.count == 0) return EW_OK;
+  EW_CHECK(exec_launch_arguments(run, l, kernel, 0, err));
+  if (run->program->execution.kernel[l->op->kernel].grid > 0) return launch_points(run, l->op, err);
+  const uint64_t n = exec_launch_size(run, l, &local);
+  EW_CHECK(dev_kernel_launch(kernel, n, local, err));
 cleanup:
   return status;
+}
+
+int exec_launch_parts(const exec_run *run, const dslc_op *op) {
+  return op->subset == DSLC_COLOUR ? run->points.colours.n
+         : op->subset == DSLC_HOLD ? run->nodes.hold[op->rule]->n_layers
+                                   : 1;
 }
 
 static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_timed_for(run, op, err));
-  int n = op->subset == DSLC_COLOUR ? run->points.colours.n
-          : op->subset == DSLC_HOLD ? run->nodes.hold[op->rule]->n_layers
-                                    : 1;
-  for (int part = 0; part < n; part++) EW_CHECK(launch_items(run, s, op, exec_items(run, op, part), err));
+  const int n = exec_launch_parts(run, op);
+  for (int part = 0; part < n; part++)
+    EW_CHECK(launch_items(run, &(exec_launch){s, op, exec_items(run, op, part)}, err));
 cleanup:
   return status;
 }
 
-static void swap(exec_run *run, int a, int b) {
+void exec_swap(exec_run *run, int a, int b) {
   dev_buffer *kept = run->buffer[a];
   run->buffer[a] = run->buffer[b];
   run->buffer[b] = kept;
@@ -295,7 +323,7 @@ const char *exec_cut_off(const exec_run *run) { return run->failure.cut_off; }
 static ew_status operation(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   switch (op->kind) {
   case DSLC_OP_LAUNCH: return launch(run, s, op, err);
-  case DSLC_OP_SWAP: swap(run, op->a, op->b); return EW_OK;
+  case DSLC_OP_SWAP: exec_swap(run, op->a, op->b); return EW_OK;
   case DSLC_OP_COPY: return copy(run, op->a, op->b, err);
   case DSLC_OP_GHOSTS: return ghosts(run, op->a, err);
   case DSLC_OP_REPEAT: return repeat(run, s, op, err);
@@ -307,6 +335,12 @@ static ew_status operation(exec_run *run, const dslc_section *s, const dslc_op *
 static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err) {
   ew_status status = EW_OK;
   for (int i = first; i < first + count; i++) {
+    const int joined = exec_joins_launch(run, s, i, &status, err);
+    if (status != EW_OK) return status;
+    if (joined > 0) {
+      i += joined - 1;
+      continue;
+    }
     EW_CHECK(operation(run, s, &s->op[i], err));
     if (s->op[i].kind == DSLC_OP_REPEAT) i += s->op[i].count; /* its own have been made */
   }

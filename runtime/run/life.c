@@ -13,7 +13,8 @@
 #include "run/lock.h"
 #include "run/warnings.h"
 
-enum { DEFAULT_LOOK = 16 };
+enum { DEFAULT_LOOK = 16, MOST_LOOK = 1024 };
+static const double FAST_CHUNK = 2e-3; /* s */
 
 /* All that lives as long as the case runs. */
 typedef struct exec_life {
@@ -32,6 +33,7 @@ typedef struct exec_life {
   exec_times times;
   double begun, saved; /* clock: the start; the last checkpoint */
   int next_time;       /* of the case's output times */
+  int64_t pace;        /* steps from one look to the next, unless the case says how many */
   double loop_began;   /* clock; 0: the run has not come so far */
   bool ended;          /* the end is met, and the case's last hook has been called */
   ew_status failed;    /* why it cannot go on, or EW_OK */
@@ -218,7 +220,7 @@ static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l-
 
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
-  int64_t n = l->c->time.look > 0 ? l->c->time.look : DEFAULT_LOOK;
+  int64_t n = l->c->time.look > 0 ? l->c->time.look : l->pace;
   if (samples(l) && !exec_tapped(l->run)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
     if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;
@@ -307,14 +309,25 @@ cleanup:
   return status;
 }
 
+/* A look costs some 50 us on a GPU, as much as a step on a small mesh: where steps are fast there are more of them between two looks. */
+static void keep_pace(life *l, int64_t asked, int64_t made, double seconds) {
+  if (asked < l->pace || made < asked) return;
+  if (seconds < FAST_CHUNK && l->pace < MOST_LOOK) l->pace *= 2;
+  else if (seconds > 8 * FAST_CHUNK && l->pace > DEFAULT_LOOK) l->pace /= 2;
+}
+
 /* Steps until the run wants to be looked at, or the caller does: at time t, or behind step number `last`. */
 static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   ew_status status = EW_OK;
   ew_error other = {0};
   double target = next_output(l);
   int64_t n = chunk(l), left = last - exec_steps(l->run);
-  exec_until until = {.t_stop = fmin(target, t), .max_steps = left < n ? left : n, .stop = l->options.stop};
+  const int64_t steps = left < n ? left : n, before = exec_steps(l->run);
+  exec_until until = {
+      .t_stop = fmin(target, t), .max_steps = steps, .look = (int)steps, .stop = l->options.stop};
+  const double began = ew_seconds();
   EW_CHECK(exec_advance(l->run, &until, err));
+  keep_pace(l, steps, exec_steps(l->run) - before, ew_seconds() - began);
   bool output = exec_time(l->run) >= target;
   bool due = output || !samples(l) || exec_steps(l->run) - l->run->files.sampled >= sample_steps(l);
   status = after_steps(l, due, err);
@@ -478,7 +491,8 @@ static void clear(life *l) {
 }
 
 static life life_of(const ew_case *c, const exec_options *options) {
-  return (life){.c = c, .options = *options, .begun = ew_seconds(), .saved = ew_seconds()};
+  return (life){
+      .c = c, .options = *options, .begun = ew_seconds(), .saved = ew_seconds(), .pace = DEFAULT_LOOK};
 }
 
 ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {

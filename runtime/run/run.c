@@ -3,6 +3,7 @@
 
 #include "fields/on_nodes.h"
 #include "reference/reference.h"
+#include "run/joins.h"
 
 /* The setup section, after all values are in place. */
 static ew_status run_setup(exec_run *run, ew_error *err) {
@@ -30,6 +31,7 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_values_fill(run, err));
   EW_CHECK(exec_values_spread(run, err));
   EW_CHECK(run_setup(run, err));
+  EW_CHECK(exec_joins_create(run, err));
   exec_buffers_release(run);
   run->account.stats_begin = dev_get_stats(run->device);
   run->account.counters = (exec_counters){0};
@@ -62,6 +64,7 @@ void exec_destroy(exec_run **run) {
   exec_run *r = *run;
   exec_reference_destroy(r);
   exec_solves_destroy(r);
+  exec_joins_destroy(r);
   exec_kernels_destroy(r);
   exec_buffers_destroy(r);
   exec_places_destroy(r);

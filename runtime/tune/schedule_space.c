@@ -25,6 +25,7 @@ static const choice cells[] = {{"faces", "inline store scatter patch"},
                                  {"items", "each loop"},
                                  {"layout", "aos"},
                                  {"reduce", "tree serial"}},
+                    gpus_on_meshes[] = {{"launches", "apart together"}},
                     nvidia[] = {{"divide", "refined"}, {"grid.registers", "96 168"}};
 
 typedef struct list {
@@ -89,6 +90,8 @@ int tune_moves(const dslc_program *p, const dev_info *info, profile_setting *mov
   if (!p->space.on_grid && lives_at(p, DSLC_CELLS) && lives_at(p, DSLC_FACES))
     add_choices(&l, cells, sizeof cells / sizeof *cells);
   add_choices(&l, general, sizeof general / sizeof *general);
+  if (opencl && info->concurrent && !p->space.on_grid)
+    add_choices(&l, gpus_on_meshes, sizeof gpus_on_meshes / sizeof *gpus_on_meshes);
   if (opencl && info->limits_registers) add_choices(&l, nvidia, sizeof nvidia / sizeof *nvidia);
   add_equations(&l, p);
   return l.n;

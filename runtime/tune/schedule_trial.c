@@ -9,7 +9,7 @@
 #include "run/leave.h"
 #include "tune/schedule_internal.h"
 
-enum { STEPS_CHECKED = 2, ROUNDS = 8, MOST_ROUNDS = 256 };
+enum { STEPS_CHECKED = 2, ROUNDS = 8, MOST_ROUNDS = 256, LOOK = 256 };
 
 /* ---- the case with other settings ------------------------------------------------------------------------------------------ */
 
@@ -80,7 +80,7 @@ cleanup:
 
 static ew_status take_steps(runner *r, dev_context *device, int64_t steps, double *seconds, ew_error *err) {
   ew_status status;
-  const exec_until until = {.t_stop = 1e30, .max_steps = steps};
+  const exec_until until = {.t_stop = 1e30, .max_steps = steps, .look = steps < LOOK ? (int)steps : LOOK};
   EW_CHECK(dev_finish(device, err));
   const double begun = ew_seconds();
   EW_CHECK(exec_advance(r->run, &until, err));

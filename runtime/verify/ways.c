@@ -128,6 +128,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   if (at_nodes(scheme)) set_all(&w, nodes, sizeof nodes / sizeof *nodes, &state), set_lanes(&w, &state);
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
   w.by_manifest = verify_below(&state, 6) == 0;
+  if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   return w;
 }
 

@@ -33,16 +33,18 @@ typedef struct stage {
   double *T;
 } stage;
 
-static stage open_stage(const char *spec, ew_case *c) {
+static stage open_program(const char *spec, ew_case *c, const dslc_program *program) {
   stage s = {.c = c};
   OK(exec_mesh(c, &s.m, &err));
   OK(mesh_check(s.m, &err));
   OK(dev_context_create(spec, &s.device, &err));
-  OK(exec_create(s.device, heat_program(dev_get_language(s.device) == DEV_OPENCL_C), &(exec_domain){.m = s.m},
-                 c, &s.run, &err));
+  if (!program) program = heat_program(dev_get_language(s.device) == DEV_OPENCL_C);
+  OK(exec_create(s.device, program, &(exec_domain){.m = s.m}, c, &s.run, &err));
   s.T = malloc((size_t)s.m->n_cells * sizeof *s.T);
   return s;
 }
+
+static stage open_stage(const char *spec, ew_case *c) { return open_program(spec, c, NULL); }
 
 static void close_stage(stage *s) {
   free(s->T);
@@ -181,6 +183,26 @@ static void looking_changes_no_bit(void **state) {
       close_stage(&b);
     }
     close_stage(&a);
+  }
+}
+
+/* Ghosts part a step in two launches, and buffers are exchanged in the second of them; without periodic sides the ghosts have none. */
+static void launches_together_change_no_bit(void **state) {
+  (void)state;
+  for (int periodic = 0; periodic < 2; periodic++) {
+    dslc_program joined = *heat_program(true);
+    joined.execution.together = 1;
+    stage a = open_stage("model-gpu", heat_case(periodic));
+    stage b = open_program("model-gpu", heat_case(periodic), &joined);
+    advance(&a, 0.01, 7, 16);
+    advance(&b, 0.01, 7, 16);
+    assert_int_equal(exec_get_counters(b.run).launches, periodic ? 7 * 3 : 7 * 2);
+    assert_true(exec_get_counters(a.run).launches > exec_get_counters(b.run).launches);
+    assert_true(exec_time(a.run) == exec_time(b.run));
+    field(&b, "T");
+    assert_memory_equal(field(&a, "T"), b.T, (size_t)a.m->n_cells * sizeof(double));
+    close_stage(&a);
+    close_stage(&b);
   }
 }
 
@@ -404,6 +426,7 @@ int main(void) {
                                      cmocka_unit_test(treats_periodic_faces_like_interior_ones),
                                      cmocka_unit_test(evaluates_arguments_over_time_in_every_step),
                                      cmocka_unit_test(looking_changes_no_bit),
+                                     cmocka_unit_test(launches_together_change_no_bit),
                                      cmocka_unit_test(stops_after_a_number_of_steps),
                                      cmocka_unit_test(shows_quantities_and_globals),
                                      cmocka_unit_test(faces_of_one_colour_share_no_cell),
