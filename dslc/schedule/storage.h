@@ -52,6 +52,7 @@ typedef struct symbol_use {
   bool hidden;     /* made by the compiler: not shown to users */
   ir_sym previous; /* the quantity that keeps its value at the start of the step, 0: none */
   bool once;       /* it is such a quantity: computed when a step begins */
+  bool start_beyond; /* grids: it is such a quantity, and somebody may see it beyond walls */
   int readers;     /* grids: equations and statements that read it */
 } symbol_use;
 

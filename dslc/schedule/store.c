@@ -125,16 +125,18 @@ static void decide_other(const decision *c, ir_sym sym) {
 }
 
 /* X.prev of an equation needs the previous values of every state it depends on, on grids also of those that rules read to say what X is
- * beyond walls. */
+ * beyond walls; where it is kept, for what is seen of it there. */
 static bool needs_previous(const decision *c, int s, int k) {
   const bool reads = set_has(c->d->on[s], k) || (c->p->from->on_grid && set_has(c->d->beyond[s], k));
   return reads && ir_symbol_get(c->p->from, c->d->changing.at[k])->kind == IR_STATE;
 }
 
 static void note_previous_states(const decision *c) {
-  for (int s = 1; s < c->p->from->symbol.n; s++)
-    for (int k = 0; c->use[s].prev && !c->use[s].previous && k < c->d->changing.n; k++)
+  for (int s = 1; s < c->p->from->symbol.n; s++) {
+    const bool needs = (c->use[s].prev && !c->use[s].previous) || c->use[s].start_beyond;
+    for (int k = 0; needs && k < c->d->changing.n; k++)
       if (needs_previous(c, s, k)) c->made[c->d->changing.at[k]].prev = true;
+  }
 }
 
 /* What a rate sums over neighbours without the states that the integrator changes is the same in all its stages. */

@@ -171,14 +171,18 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   if (of_start) u->once = q->role == IR_STEP_START;
 }
 
-/* X.prev is read, and acted on by rules, as X is. */
+/* X.prev is read, and acted on by rules, as X is. On a grid it follows beyond walls from the states at the start of the step. */
 static void note_kept(const ir_module *m, symbol_use *use) {
   const bool *elsewhere = lower_read_elsewhere(m);
-  for (int s = 1; s < m->symbol.n && !m->on_grid; s++) {
+  for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
     if (q->role != IR_STEP_START) continue;
-    use[s].across = elsewhere[q->of];
-    use[s].flux_rule = use[q->of].flux_rule;
+    if (m->on_grid) {
+      use[s].start_beyond = elsewhere[s] || elsewhere[q->of];
+    } else {
+      use[s].across = elsewhere[q->of];
+      use[s].flux_rule = use[q->of].flux_rule;
+    }
   }
 }
 

@@ -237,8 +237,13 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->use[sym].once &&
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) &&
          !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
+}
+
+/* What a function says is made of states at the start of the step: X.prev, where it is kept too. */
+static bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
+  return level == IR_PREV || pl->use[sym].start_beyond;
 }
 
 /* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
@@ -494,7 +499,7 @@ static void add_following(planner *pl, plan_function *f, int r) {
     if ((rule->axis && rule->axis != letter[a]) || !follows_along(pl, f, a)) continue;
     grid_key key = {.near = 1,
                     .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
-                    .previous = f->level == IR_PREV,
+                    .previous = is_of_start(pl, f->sym, f->level),
                     .beyond = (uint8_t)(1 + a)};
     value[n] = grid_expand(&x, &key, root);
     axes[n++] = a;
@@ -605,7 +610,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
   if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) {
     expander x = function_expander(pl, &f);
-    grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
+    grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = is_of_start(pl, sym, level)};
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
   add_cases(pl, &f, IR_GHOST);

@@ -94,6 +94,17 @@ static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state)
   }
 }
 
+/* What an equation was at the start of the step, where something reads that. */
+static void set_starts(verify_way *w, const dslc_program *p, uint64_t *state) {
+  for (int i = 0; i < p->model.n_equations && w->n < VERIFY_SETTINGS; i++) {
+    char name[VERIFY_TEXT];
+    const dslc_equation *e = &p->model.equation[i];
+    if (e->place == DSLC_NOWHERE || !can_be_set(p, e) || verify_below(state, 3)) continue;
+    if (snprintf(name, sizeof name, "%s.prev", e->name) < (int)sizeof name)
+      set_one_of(w, name, "inline store", state);
+  }
+}
+
 bool verify_way_set(verify_way *way, const char *name, const char *value) {
   const size_t length = strlen(value);
   if (strlen(name) >= VERIFY_TEXT || length >= sizeof way->set->value) return false;
@@ -129,6 +140,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
   w.by_manifest = verify_below(&state, 6) == 0;
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
+  if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
   return w;
 }
 
