@@ -62,12 +62,19 @@ static bool is_taken(const cJSON *object, const char *key) {
   return cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
+/* The object that the keys up to the last dot lead to; NULL if there can be none. *name: what stands behind that. */
+static cJSON *enter_all(run_json *record, const char *key, const char **name) {
+  cJSON *object = record->root;
+  *name = key;
+  for (const char *dot; object && (dot = strchr(*name, '.')); *name = dot + 1)
+    object = enter(object, *name, (size_t)(dot - *name));
+  return object;
+}
+
 /* Takes ownership of `value`; NULL means that its creation found no memory. */
 static void set(run_json *record, const char *key, cJSON *value) {
-  cJSON *object = record->root;
-  const char *name = key;
-  for (const char *dot; object && (dot = strchr(name, '.')); name = dot + 1)
-    object = enter(object, name, (size_t)(dot - name));
+  const char *name;
+  cJSON *object = enter_all(record, key, &name);
   if (object && value && put(object, name, value)) return;
   cJSON_Delete(value);
   if (!record->bad_key) record->bad_key = strdup(key);
@@ -77,6 +84,15 @@ static void set(run_json *record, const char *key, cJSON *value) {
 
 void run_json_text(run_json *record, const char *key, const char *value) {
   set(record, key, value ? cJSON_CreateString(value) : cJSON_CreateNull());
+}
+
+void run_json_named_text(run_json *record, const char *key, const char *name, const char *value) {
+  const char *last;
+  cJSON *object = enter_all(record, key, &last), *text = cJSON_CreateString(value);
+  if (object) object = enter(object, last, strlen(last));
+  if (object && text && put(object, name, text)) return;
+  cJSON_Delete(text);
+  record->out_of_memory = true; /* nothing else lies at such keys */
 }
 
 void run_json_real(run_json *record, const char *key, double value) {

@@ -16,6 +16,8 @@ void run_json_destroy(run_json **record);
 
 /* `value` NULL gives null. */
 void run_json_text(run_json *record, const char *key, const char *value);
+/* `name` of the object at `key`, as it is: names of users may have dots. */
+void run_json_named_text(run_json *record, const char *key, const char *name, const char *value);
 /* A number that is not finite gives null: JSON has none. */
 void run_json_real(run_json *record, const char *key, double value);
 void run_json_integer(run_json *record, const char *key, int64_t value);

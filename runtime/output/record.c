@@ -5,30 +5,26 @@
 
 static void add_program(run_json *r, const exec_run *run) {
   const dslc_program *p = run->program;
-  char key[64];
   run_json_text(r, "scheme.name", p->identity.scheme);
   run_json_text(r, "scheme.path", p->identity.path);
   run_json_text(r, "scheme.hash", p->identity.hash);
   run_json_text(r, "scheme.text_hash", p->identity.text_hash);
-  for (int i = 0; i < p->model.n_variants; i++) {
-    snprintf(key, sizeof key, "scheme.variants.%s", p->model.variant[i].name);
-    run_json_text(r, key, p->model.variant[i].choice[p->model.variant[i].chosen]);
-  }
+  for (int i = 0; i < p->model.n_variants; i++)
+    run_json_named_text(r, "scheme.variants", p->model.variant[i].name,
+                        p->model.variant[i].choice[p->model.variant[i].chosen]);
   run_json_text(r, "schedule.profile", p->identity.profile);
-  for (int i = 0; i < run->c->build.n_schedule; i++) {
-    snprintf(key, sizeof key, "schedule.settings.%s", run->c->build.schedule[i].name);
-    run_json_text(r, key, run->c->build.schedule[i].value);
-  }
+  for (int i = 0; i < run->c->build.n_schedule; i++)
+    run_json_named_text(r, "schedule.settings", run->c->build.schedule[i].name,
+                        run->c->build.schedule[i].value);
 }
 
 /* What the fields are called, for those who read the run's files later. */
 static void add_fields(run_json *r, const dslc_program *p) {
-  char key[128], words[96];
+  char words[96];
   for (int i = 0; i < p->model.n_fields; i++) {
     const dslc_field *f = &p->model.field[i];
     words_of_comment(f->comment, words, sizeof words);
-    snprintf(key, sizeof key, "scheme.fields.%s", f->name);
-    if (*words && f->kind != DSLC_GIVEN) run_json_text(r, key, words);
+    if (*words && f->kind != DSLC_GIVEN) run_json_named_text(r, "scheme.fields", f->name, words);
   }
 }
 

@@ -196,6 +196,8 @@ static void a_record_is_nested_by_dots(void **state) {
   run_json_bool(r, "resumed", false);
   run_json_text(r, "version", "1.1");
   run_json_text(r, "profile", NULL);
+  run_json_named_text(r, "schedule.settings", "flux", "store");
+  run_json_named_text(r, "schedule.settings", "flux.prev", "store");
   assert_int_equal(run_json_write(r, "run.json", &err), EW_OK);
   char *text = slurp("run.json", NULL);
   assert_non_null(strstr(text, "\"memory_bytes\":\t9007199254740993"));
@@ -205,6 +207,9 @@ static void a_record_is_nested_by_dots(void **state) {
   assert_true(cJSON_GetObjectItem(root, "wall_time_s")->valuedouble == 0.1);
   assert_true(cJSON_IsNull(cJSON_GetObjectItem(root, "rate")));
   assert_true(cJSON_IsNull(cJSON_GetObjectItem(root, "profile")));
+  const cJSON *settings = cJSON_GetObjectItem(cJSON_GetObjectItem(root, "schedule"), "settings");
+  assert_string_equal(cJSON_GetObjectItem(settings, "flux")->valuestring, "store");
+  assert_string_equal(cJSON_GetObjectItem(settings, "flux.prev")->valuestring, "store");
   assert_true(cJSON_IsFalse(cJSON_GetObjectItem(root, "resumed")));
   cJSON_Delete(root);
   free(text);
