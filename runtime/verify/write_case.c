@@ -145,6 +145,9 @@ ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, 
   write_values(out, "initial", c->values.initial, c->values.n_initial);
   write_values(out, "given", c->values.given, c->values.n_givens);
   write_boundary(out, c);
+  if (c->solver.tolerance > 0)
+    fprintf(out, "  solver = { tolerance = %g, iterations = %d },\n", c->solver.tolerance,
+            c->solver.iterations);
   fprintf(out, "  time = { steps = %lld },\n  output = { folder = \"out\", vtu = false",
           (long long)c->time.max_steps);
   write_names(out, "fields", c->output.field, c->output.n_fields);
