@@ -414,8 +414,11 @@ static void launch_finish(batch *b, int at, const int *launched) {
   pl->now[it->sym].valid = true;
 }
 
-/* Within a level what is made at boundaries only comes last: it may read at its own face what is made at all of them. */
-static int turn_of(const item *it) { return 2 * it->level + (it->subset == DSLC_BOUNDARY); }
+/* Within a level what is made at boundaries only comes behind what is made at all faces, and what one rule's faces or nodes add up behind
+ * both: each may read at its own point what the others make there. */
+static int turn_of(const item *it) {
+  return 3 * it->level + (it->subset == DSLC_RULE ? 2 : it->subset == DSLC_BOUNDARY);
+}
 
 /* Orders the items by level and, within one, as they were asked for. */
 static void sort_by_level(batch *b) {

@@ -171,14 +171,36 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   if (of_start) u->once = q->role == IR_STEP_START;
 }
 
+/* By symbol: X.prev, or what keeps it, is read at another point than the reader's own, or by an equation that is. */
+static const bool *read_back_elsewhere(const ir_module *m, const bool *elsewhere) {
+  bool *back = arena_array(m->memory, bool, m->symbol.n);
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
+    const ir_node *n = ir_get(m, id);
+    if (live[id] && n->op == IR_READ && n->read.level == IR_PREV && moves(n)) back[n->read.sym] = true;
+  }
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
+    if (q->role == IR_STEP_START && elsewhere[s]) back[s] = true;
+    if (!elsewhere[s] || q->kind != IR_EQUATION || !q->root[0]) continue;
+    const ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op == IR_READ && n->read.level == IR_PREV) back[n->read.sym] = true;
+    }
+  }
+  return back;
+}
+
 /* X.prev is read, and acted on by rules, as X is. On a grid it follows beyond walls from the states at the start of the step. */
 static void note_kept(const ir_module *m, symbol_use *use) {
-  const bool *elsewhere = lower_read_elsewhere(m);
+  const bool *elsewhere = lower_read_elsewhere(m),
+             *back = m->on_grid ? read_back_elsewhere(m, elsewhere) : NULL;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
     if (q->role != IR_STEP_START) continue;
     if (m->on_grid) {
-      use[s].start_beyond = elsewhere[s] || elsewhere[q->of];
+      use[s].start_beyond = back[s] || back[q->of];
     } else {
       use[s].across = elsewhere[q->of];
       use[s].flux_rule = use[q->of].flux_rule;
