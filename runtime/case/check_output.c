@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case/problems.h"
+#include "drawing/image.h"
 #include "output/output.h"
 #include "run/internal.h"
 
@@ -124,6 +125,9 @@ static void check_names(exec_checker *k) {
     if (p->mask) check_field(k, p->at, "picture's mask", p->mask, false);
     if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
     check_surface(k, p);
+    if (p->size > IMAGE_LARGEST_SIDE)
+      exec_complain(k, p->at, "picture: a size of %d pixels; expected at most %d", p->size,
+                    IMAGE_LARGEST_SIDE);
   }
   for (int i = 0; i < o->n_rasters; i++) {
     for (int j = 0; j < o->raster[i].n_fields; j++)

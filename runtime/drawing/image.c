@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_SIDE = 32768 };
-
 ew_status image_create(image **out, int width, int height, ew_error *err) {
   *out = NULL;
-  if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE)
+  if (width < 1 || height < 1 || width > IMAGE_LARGEST_SIDE || height > IMAGE_LARGEST_SIDE)
     return ew_fail(err, EW_INPUT, "a picture of %d x %d pixels: expected 1 to %d a side", width, height,
-                   LARGEST_SIDE);
+                   IMAGE_LARGEST_SIDE);
   size_t n = (size_t)width * (size_t)height;
   image *im = calloc(1, sizeof *im);
   if (im) im->pixel = malloc(n * sizeof *im->pixel);

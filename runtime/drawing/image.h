@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+enum { IMAGE_LARGEST_SIDE = 32768 }; /* [pixels] */
+
 typedef struct rgb {
   uint8_t r, g, b;
 } rgb;
@@ -17,7 +19,7 @@ typedef struct image {
   rgb *pixel; /* [width * height], row by row from the top */
 } image;
 
-/* White. Owned by the caller. Refuses sizes beyond 32768 pixels a side (EW_INPUT). */
+/* White. Owned by the caller. Refuses sizes beyond IMAGE_LARGEST_SIDE (EW_INPUT). */
 ew_status image_create(image **out, int width, int height, ew_error *err);
 void image_destroy(image **im);
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Every fault on a machine with many cores: each allocation, OpenCL call and call that concerns files fails, one at a time; kills; manifests
-# changed at random; the tests under ThreadSanitizer; all tests of a build whose compiler fortifies it.
+# Every fault on a machine with many cores: each allocation, OpenCL call and call that concerns files fails, one at a time; kills; all that
+# is read changed at random; the tests under ThreadSanitizer; all tests of a build whose compiler fortifies it.
 #   tests/device/trust.sh [PREFIX [OUT [SECONDS [PART ...]]]]
 # PREFIX: a folder that cmake/unpack_deps.sh made (`cmake/unpack_deps.sh .deps tcc`); used if it is there, and tcc from there.
 # SECONDS: for all parts and their builds together (default 560); a part may take its share of what those before it have left, and
 # says what it had no time for: builds and parts that are not done by then are ended, and the table tells how far they came.
-# PART: memory, exhausted, full, eio, eintr, short, opencl, kills, manifests, words, tsan; not asked for by default: suite (all tests),
+# PART: memory, exhausted, full, eio, eintr, short, opencl, kills, inputs, words, tsan; not asked for by default: suite (all tests),
 # sanitize (all tests under AddressSanitizer and UBSan), coverage (all tests and a sample of the sweeps, with gcov's counters).
 # Of memory that is exhausted and of OpenCL calls those are tried that come first, second, third and last from each place in the program.
 # From the environment: SITES, another number than 3 for these (0: every call); JOBS, processes (default: one for each core); KILLS and WALLTIMES (1000, 100); OPENCL, the device whose driver's
@@ -14,7 +14,7 @@
 set -u
 prefix=${1:-.deps} out=${2:-out/trust} seconds=${3:-560}
 here=$(cd "$(dirname "$0")/../.." && pwd)
-[ $# -gt 3 ] && shift 3 || set -- memory exhausted full eio eintr short opencl kills manifests words tsan
+[ $# -gt 3 ] && shift 3 || set -- memory exhausted full eio eintr short opencl kills inputs words tsan
 cores=$(env -u OMP_NUM_THREADS nproc)
 jobs=${JOBS:-$cores} end=$(($(date +%s) + seconds))
 build=$here/build/trust threads=$here/build/trust-tsan
@@ -124,7 +124,7 @@ at_random() { # PART PROGRAM NUMBER
   one_each "$2" "$3" >"$work/logs/$1" 2>&1
   ended "$1" $? "$begun"
 }
-manifests() { at_random manifests hostile 250; }
+inputs() { at_random inputs hostile 1000; }
 words() { at_random words words 150; }
 
 # Addresses that move too far are more than gcc's ThreadSanitizer of some years can map; gcc's OpenMP does not tell it of its threads.
@@ -212,7 +212,7 @@ for part; do
   exhausted) sweep exhausted 35 ;;
   full | eio | eintr | short) sweep "$part" 20 ;;
   opencl) sweep opencl 40 ;;
-  kills | manifests | words | tsan | suite | sanitize | coverage) "$part" ;;
+  kills | inputs | words | tsan | suite | sanitize | coverage) "$part" ;;
   *) say "$part: there is no such part" ;;
   esac
 done
