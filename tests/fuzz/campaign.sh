@@ -2,10 +2,12 @@
 # campaign.sh FOLDER SECONDS JOBS OUT: runs every fuzz target that pack.sh put into FOLDER, JOBS processes at a time, for SECONDS in all. A
 # quarter of them are watched by ASan and UBSan, where such a program is there, and learn from what is compared; the others, many times as fast,
 # are watched by UBSan and assertions, and choose their seeds evenly: weighing them took a third of the time.
-# What a process finds new goes to the next one of its target. Prints a table; inputs that crashed are in OUT/crashes. Exit status: 0, or 1
-# where anything crashed or nothing was run.
+# What a process finds new goes to the next one of its target; one that crashed begins again. Prints a table: seconds are those of all processes
+# together, new inputs those that reached something new. Inputs that crashed, took too long or too much memory are in OUT/crashes. From the
+# environment: SEED, a number (default 1000), so that a second campaign tries other things. Exit status: 0, or 1 where anything crashed, took too
+# long or too much memory, or nothing was run.
 set -u
-[ $# = 4 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
+[ $# = 4 ] || { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
 folder=$(cd "$1" && pwd) seconds=$2 jobs=$3
 mkdir -p "$4/crashes" "$4/logs"
 out=$(cd "$4" && pwd)
@@ -16,21 +18,33 @@ export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024:dete
 
 names=$(cd "$folder/fast" && ls | sed 's/^fuzz_//')
 n=$(echo "$names" | wc -w)
-# Each process runs for so long that all of them fill the time; at least four of each target, of which one is watched, at least 5 seconds.
-processes=$((jobs > 4 * n ? jobs : 4 * n))
+# Each process runs for so long that all of them fill the time, in whole rounds; at least four of each target, of which one is watched, at least
+# 5 seconds.
+processes=$(((4 * n + jobs - 1) / jobs * jobs))
 share=$((seconds * jobs / processes))
 [ "$share" -ge 5 ] || share=5
 
-# one NUMBER TARGET: a process; its log's name says what it was
-one() {
-  local kind=fast weigh=0 log
-  [ $(($1 / n % 4)) = 1 ] && [ -x "$folder/asan/fuzz_$2" ] && kind=asan weigh=1
-  log=$out/logs/$2.$kind.$1
-  mkdir -p "$out/corpus/$2"
+# once NUMBER TARGET KIND SEED SECONDS LOG: a process; beside its log, its exit status and its seconds.
+once() {
+  local begun=$SECONDS words=()
+  [ ! -f "$folder/dictionaries/$2.dict" ] || words=(-dict="$folder/dictionaries/$2.dict")
   # slow is an input that takes more than 20 seconds; reading all seeds on a busy machine takes minutes, and is none
-  timeout -k 30 $((share + 300)) "$folder/$kind/fuzz_$2" -max_total_time=$share -entropic=$weigh -timeout=20 -rss_limit_mb=4096 -seed=$((1000 + $1)) \
-    -print_final_stats=1 -reload=1 -artifact_prefix="$out/crashes/$2.$kind.$1." "$out/corpus/$2" "$folder/seeds/$2" >"$log" 2>&1
-  echo $? >"$log.status"
+  timeout -k 30 $(($5 + 300)) "$folder/$3/fuzz_$2" -max_total_time=$5 -entropic=$([ "$3" = asan ] && echo 1 || echo 0) -timeout=20 -report_slow_units=20 \
+    -rss_limit_mb=4096 -seed=$4 -print_final_stats=1 -reload=1 "${words[@]}" -artifact_prefix="$out/crashes/$2.$3.$1." "$out/corpus/$2" "$folder/seeds/$2" >"$6" 2>&1
+  local status=$?
+  echo $status $((SECONDS - begun)) >"$6.status"
+  return $status
+}
+
+# one NUMBER TARGET: a process, and others in its place while time is left, ten at most, as one that crashed ends.
+one() {
+  local kind=fast end=$((SECONDS + share)) k=0
+  [ $(($1 / n % 4)) = 1 ] && [ -x "$folder/asan/fuzz_$2" ] && kind=asan
+  mkdir -p "$out/corpus/$2"
+  until once "$1" "$2" $kind $((${SEED:-1000} + $1 + 1000 * k)) $((end - SECONDS)) "$out/logs/$2.$kind.$1.$k"; do
+    k=$((k + 1))
+    [ $k -lt 10 ] && [ $((end - SECONDS)) -ge 2 ] || break
+  done
 }
 
 i=0
@@ -47,21 +61,37 @@ wait
 
 awk -v names="$names" '
   function of(path, parts, m) { m = split(path, parts, "/"); split(parts[m], parts, "."); return parts[1] " " parts[2] }
-  FNR == 1 && FILENAME !~ /status$/ { key = of(FILENAME, p); processes[key]++; last = 0 }
-  FILENAME !~ /status$/ && $1 ~ /^#[0-9]+$/ { last = substr($1, 2); at[FILENAME] = last }
-  FILENAME !~ /status$/ && /stat::number_of_executed_units/ { at[FILENAME] = $2 }
-  FILENAME !~ /status$/ && / cov: / { for (j = 1; j < NF; j++) if ($j == "cov:" && $(j + 1) > cover[key]) cover[key] = $(j + 1) }
-  FILENAME ~ /status$/ && $1 != 0 { crashed[of(FILENAME, p)]++ }
+  function row(name, kind, key) {
+    printf "%-14s %-5s %9d %12d %8d %9.0f %7d %8d %8d %8d %5d\n", name, kind, processes[key], runs[key], seconds[key],
+      seconds[key] ? runs[key] / seconds[key] : runs[key], edges[key], fresh[key], crashes[key], slow[key], large[key]
+  }
+  function add(key) {
+    processes["all"] += processes[key]; runs["all"] += runs[key]; seconds["all"] += seconds[key]; fresh["all"] += fresh[key]
+    crashes["all"] += crashes[key]; slow["all"] += slow[key]; large["all"] += large[key]
+  }
+  FNR == 1 { key = of(FILENAME, p) }
+  FILENAME ~ /status$/ { # 70, 71: of libFuzzer; 124, 137: it did not even say so
+    seconds[key] += $2
+    if ($1 == 70 || $1 == 124 || $1 == 137) slow[key]++
+    else if ($1 == 71) large[key]++
+    else if ($1 != 0) crashes[key]++
+    next
+  }
+  FNR == 1 { processes[key]++ }
+  $1 ~ /^#[0-9]+$/ { at[FILENAME] = substr($1, 2) }
+  /stat::number_of_executed_units/ { at[FILENAME] = $2 }
+  /stat::new_units_added/ { fresh[key] += $2 }
+  / cov: / { for (j = 1; j < NF; j++) if ($j == "cov:" && $(j + 1) > edges[key]) edges[key] = $(j + 1) }
   END {
-    printf "%-16s %-5s %9s %14s %9s %8s\n", "target", "watch", "processes", "executions", "edges", "crashes"
-    for (f in at) { runs[of(f, p)] += at[f]; all += at[f] }
+    printf "%-14s %-5s %9s %12s %8s %9s %7s %8s %8s %8s %5s\n", "target", "watch", "processes", "executions", "seconds", "exec/s", "edges", "new", "crashes", "timeouts", "ooms"
+    for (f in at) runs[of(f, p)] += at[f]
     count = split(names, name, /[ \n]+/)
     for (i = 1; i <= count; i++) for (k = 0; k < 2; k++) {
       key = name[i] (k ? " asan" : " fast")
       if (!(key in processes)) continue
-      printf "%-16s %-5s %9d %14d %9d %8d\n", name[i], k ? "asan" : "ubsan", processes[key], runs[key], cover[key], crashed[key]
-      bad += crashed[key]; any++
+      row(name[i], k ? "asan" : "ubsan", key)
+      add(key)
     }
-    printf "%-16s %-5s %9s %14d %9s %8d\n", "all", "", "", all, "", bad
-    exit bad > 0 || any == 0
+    row("all", "", "all")
+    exit crashes["all"] + slow["all"] + large["all"] > 0 || processes["all"] == 0
   }' "$out"/logs/*
