@@ -13,6 +13,9 @@ typedef struct context {
   struct context *outer;
 } context;
 
+/* Behind the last token. Where there is none, there is no list to count from either. */
+static const kir_token *end_of(const kir_tokens *t) { return t->n ? t->at + t->n : t->at; }
+
 typedef struct preprocessor {
   kir_symbols *symbols;
   arena *arena;
@@ -80,7 +83,7 @@ static bool read_arguments(preprocessor *p, context **c, const kir_macro *m, int
   for (int i = 0; i < wanted; i++) {
     const kir_tokens *plain = &a->plain[i];
     context *own = arena_new(p->arena, context);
-    *own = (context){.at = plain->at, .end = plain->at + plain->n};
+    *own = (context){.at = plain->at, .end = end_of(plain)};
     expand_all(p, own, &a->expanded[i]);
   }
   return !p->failed;
@@ -141,7 +144,7 @@ static context *expand_macro(preprocessor *p, context *c, kir_macro *m, int line
   if (m->n_parameters) substitute(p, m, &a, line, body);
   else *body = m->body;
   context *inner = arena_new(p->arena, context);
-  *inner = (context){.at = body->at, .end = body->at + body->n, .macro = m, .line = line, .outer = c};
+  *inner = (context){.at = body->at, .end = end_of(body), .macro = m, .line = line, .outer = c};
   m->active = true;
   return inner;
 }
@@ -297,9 +300,9 @@ static void answer_defined(preprocessor *p, const kir_token *at, const kir_token
 static bool holds(preprocessor *p, const kir_token *at, const kir_token *end, int line) {
   kir_tokens answered = {0}, expanded = {0};
   answer_defined(p, at, end, &answered);
-  context text = {.at = answered.at, .end = answered.at + answered.n};
+  context text = {.at = answered.at, .end = end_of(&answered)};
   expand_all(p, &text, &expanded);
-  condition c = {p, expanded.at, expanded.at + expanded.n, line, 0};
+  condition c = {p, expanded.at, end_of(&expanded), line, 0};
   const long value = either(&c, 0);
   if (c.at != c.end) fail(p, line, "an #if that does not end where its line does%s", "");
   return value != 0;

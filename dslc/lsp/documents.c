@@ -1,4 +1,5 @@
 /* What the client has open. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ document *asked_document(server *s, const cJSON *params, uint32_t *offset, failu
 
 static long version_of(const cJSON *params) {
   const cJSON *v = cJSON_GetObjectItemCaseSensitive(text_document(params), "version");
-  return cJSON_IsNumber(v) ? (long)v->valuedouble : 0;
+  double x = cJSON_IsNumber(v) ? v->valuedouble : 0;
+  return fabs(x) < 1e15 ? (long)x : 0;
 }
 
 static document *add_document(server *s, const char *uri, const char *text) {

@@ -80,7 +80,7 @@ ew_status panel_measure(panel_layout *l, const picture_panel *panel, int size, e
   double low[3], high[3];
   *l = (panel_layout){.panel = panel, .z = panel->z};
   if (size > IMAGE_LARGEST_SIDE) /* before its sums with margins leave the integers */
-    return ew_fail(err, EW_INPUT, "a picture of %d pixels a side: expected at most %d", size,
+    return ew_fail(err, EW_INPUT, "a picture of %d pixels: expected 1 to %d a side", size,
                    IMAGE_LARGEST_SIDE);
   if (panel->m->n_cells < 1) return ew_fail(err, EW_INPUT, "a picture of a mesh without cells");
   ew_status status = flat_check_height(panel->m, &l->z, err);

@@ -7,7 +7,8 @@
 #include "report/parts.h"
 
 /* Exit codes in words: docs/commands.md. */
-static const char *ending(int code) {
+/* Of a record that anybody may have written: any number. */
+static const char *ending(double code) {
   static const char *const words[] = {[0] = "finished",
                                       [1] = "failed",
                                       [2] = "failed: command line",
@@ -19,7 +20,7 @@ static const char *ending(int code) {
                                       [8] = "stopped on request; it can be resumed",
                                       [9] = "failed: a linear solver did not converge",
                                       [10] = "failed: another run held the folder"};
-  return code >= 0 && (size_t)code < sizeof words / sizeof *words ? words[code] : "failed";
+  return code >= 0 && code < sizeof words / sizeof *words ? words[(size_t)code] : "failed";
 }
 
 static void term(FILE *out, const char *name) {
@@ -72,7 +73,7 @@ static const char *size_key(const run_folder *f) {
 }
 
 void page_heading(FILE *out, const run_folder *f) {
-  int code = (int)run_folder_number(f, "result.exit_code");
+  double code = run_folder_number(f, "result.exit_code");
   fputs("<header><h1>", out);
   html_text(out, run_folder_text(f, "case.name"));
   fprintf(out, "</h1>\n<p><strong class=\"%s\">%s</strong>: scheme ", code == 0 ? "good" : "bad",

@@ -122,7 +122,7 @@ typedef struct hostile {
   long runs, tried, failures, codes[MOST_CODES];
   damage d;
   char base[1024];
-  char said[300], left[300]; /* by the last run: its message; the first file left behind, or "" */
+  char said[600], left[300]; /* by the last run: its message; the first file left behind, or "" */
 } hostile;
 
 static void die(const char *what) {
@@ -252,6 +252,11 @@ static int run(hostile *h, const input *in, const char *const *reader) {
   return code;
 }
 
+/* Programs that were built with sanitizers complain, and end with 1. */
+static bool has_complaint(const char *said) {
+  return strstr(said, "runtime error: ") || strstr(said, "Sanitizer");
+}
+
 /* Of docs/commands.md; 70 is an error of the program. */
 static const char *wrong_with(const hostile *h, const input *in, int code) {
   bool over = code == 130 || code == 142 || code == 143 || code == -SIGALRM;
@@ -259,6 +264,7 @@ static const char *wrong_with(const hostile *h, const input *in, int code) {
   if (over || code == -SIGKILL) return "did not end in time";
   if (code < 0) return "was ended by a signal";
   if (code > 10) return "ended with a code of no table";
+  if (WATCHED && has_complaint(h->said)) return "has done what C does not define";
   if (code != 0 && !h->said[0] && !(in->is & ANSWERS && code == 1)) return "said nothing";
   return h->left[0] ? "left something behind" : NULL;
 }
