@@ -2,10 +2,11 @@
  * side at nodes. With  given  where constraints give the unknown's value, x the unknown itself, which has those values already,
  *
  *   entry[I,J]    = given[I] or given[J] ? 0 : A[I,J]
- *   diagonal[I]   = given[I] ? 1 : A[I,I]
- *   right_side[I] = given[I] ? x[I] : b[I] - sum(J near I) (given[J] ? A[I,J]*x[J] : 0)
+ *   diagonal[I]   = given[I] and A[I,I] is 0 or no number ? 1 : A[I,I]
+ *   right_side[I] = given[I] ? diagonal[I]*x[I] : b[I] - sum(J near I) (given[J] ? A[I,J]*x[J] : 0)
  *
- * so rows and columns of such nodes are those of the identity, and a symmetric matrix stays symmetric. Stored, ordered and, where
+ * so rows and columns of such nodes have nothing but their diagonal, and a symmetric matrix stays symmetric. That is the matrix's own, not 1:
+ * a solver's tolerance is relative to the norm of the right side, of which such rows must not be all. Stored, ordered and, where
  * nothing in them changes, computed in the setup like any other equation. */
 #include "lower/lower.h"
 
@@ -45,19 +46,23 @@ static ir_id entry_value(ir_module *m, ir_sym matrix, ir_sym mask) {
 }
 
 static ir_id diagonal_value(ir_module *m, ir_sym matrix, ir_sym mask) {
-  ir_id value = ir_symbol_get(m, matrix)->root[IR_DIAGONAL];
-  return mask ? ir_select(m, is_marked(m, mask, IR_AT_HERE), ir_const(m, 1), value) : value;
+  ir_id value = ir_symbol_get(m, matrix)->root[IR_DIAGONAL], zero = ir_const(m, 0);
+  if (!mask) return value;
+  ir_id own = ir_binary(m, IR_OR, ir_binary(m, IR_LT, value, zero), ir_binary(m, IR_GT, value, zero));
+  ir_id other = ir_binary(m, IR_AND, is_marked(m, mask, IR_AT_HERE), ir_unary(m, IR_NOT, own));
+  return ir_select(m, other, ir_const(m, 1), value);
 }
 
 static ir_id right_side_value(ir_module *m, const ir_stmt *st, ir_sym mask) {
   if (!mask) return st->rhs;
+  ir_id held = ir_binary(m, IR_MUL, ir_read(m, st->diagonal, IR_NOW, IR_AT_HERE, NULL),
+                         ir_read(m, st->unknown, IR_NOW, IR_AT_HERE, NULL));
   ir_id known = ir_read(m, st->unknown, IR_NOW, IR_AT_J, NULL);
   ir_id column = ir_binary(m, IR_MUL, ir_read(m, st->matrix, IR_NOW, IR_AT_E, NULL), known);
   ir_id moved = ir_select(m, is_marked(m, mask, IR_AT_J), column, ir_const(m, 0));
   ir_id sum = ir_reduction(m, IR_SUM, IR_OVER_NEAR, IR_NODES, 0, moved);
   ir_id rest = ir_binary(m, IR_SUB, st->rhs, sum);
-  return ir_select(m, is_marked(m, mask, IR_AT_HERE), ir_read(m, st->unknown, IR_NOW, IR_AT_HERE, NULL),
-                   rest);
+  return ir_select(m, is_marked(m, mask, IR_AT_HERE), held, rest);
 }
 
 /* Two solves of one matrix for one unknown share it. */

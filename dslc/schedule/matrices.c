@@ -7,16 +7,6 @@
 
 /* ---- what is known of the matrix ------------------------------------------------------------------------------------------- */
 
-/* Is the diagonal what makes its row sum to zero, as written: -sum(J near I) A[I,J]? */
-static bool sums_to_zero(const ir_module *m, ir_sym matrix) {
-  const ir_node *n = ir_get(m, ir_symbol_get(m, matrix)->root[IR_DIAGONAL]);
-  if (n->op != IR_NEG) return false;
-  n = ir_get(m, ir_args(m, n)[0]);
-  if (n->op != IR_REDUCE || n->reduce.kind != IR_SUM || n->reduce.binder != IR_OVER_NEAR) return false;
-  n = ir_get(m, ir_args(m, n)[0]);
-  return n->op == IR_READ && n->read.sym == matrix && n->read.at == IR_AT_E;
-}
-
 static const char *option_formula(planner *pl, const ir_stmt *st, const char *text, const char *otherwise) {
   for (int i = 0; i < st->option.n; i++)
     if (strcmp(st->option.at[i].text, text) == 0)
@@ -46,7 +36,7 @@ static int add_solve(planner *pl, const ir_stmt *st) {
                   .tolerance = option_formula(pl, st, "tol", "1e-8"),
                   .iterations = option_formula(pl, st, "iterations", "10000"),
                   .symmetric = q->symmetric,
-                  .sums_to_zero = sums_to_zero(pl->from, st->matrix)};
+                  .sums_to_zero = is_proved_row_sum(pl, st->matrix)};
   line_text(pl, st->at, &s.line, &column);
   vec_push(pl->memory, &pl->made->solve, s);
   note_matrix(pl, q, &s, is_proved_symmetric(pl, st->matrix));

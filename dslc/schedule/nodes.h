@@ -27,6 +27,8 @@ void plan_solve(planner *pl, const ir_stmt *st);
 /* ---- symmetry.c ----------------------------------------------------------------------------------------------------- */
 /* Of an equation or matrix at edges: the same value from both ends? false: not proved. */
 bool is_proved_symmetric(planner *pl, ir_sym sym);
+/* Of a matrix: is its diagonal minus the sum of the row's other entries? false: not proved. */
+bool is_proved_row_sum(planner *pl, ir_sym matrix);
 
 /* ---- edges.c --------------------------------------------------------------------------------------------------------- */
 bool place_at_edges(planner *pl,

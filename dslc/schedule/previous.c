@@ -157,27 +157,49 @@ static void forget_start_values(planner *pl) {
     if (pl->use[s].once && !pl->storage[s].fixed) pl->now[s].valid = pl->now[s].ghosts_valid = false;
 }
 
-/* Equations at the start of the step that rules read as they fix states: computed before any of them acts. */
+/* What rules read of the start of the step as they fix states. */
+typedef struct start_search {
+  bool *seen;       /* equations that are computed where they are read, of the start: by symbol */
+  VEC(ir_id) now;   /* formulas that are to be looked at, as they stand */
+  VEC(ir_id) start; /* and as they were when the step began */
+  VEC(ir_sym) found;
+} start_search;
+
+static void search_read(const planner *pl, start_search *s, const ir_node *n, bool back) {
+  const ir_sym sym = n->read.sym, start = pl->use[sym].previous;
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  back = back || n->read.level == IR_PREV;
+  if (back && start)
+    vec_push(pl->memory, &s->found, start);
+  else if (!back && q->role == IR_RULE_SUM)
+    vec_push(pl->memory, &s->now, q->root[0]);
+  else if (back && (q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && !s->seen[sym]) {
+    s->seen[sym] = true;
+    if (q->root[0]) vec_push(pl->memory, &s->start, q->root[0]);
+  }
+}
+
+static void search_reads(const planner *pl, start_search *s, ir_id root, bool back) {
+  const ir_reached reached = ir_reach(pl->from, &root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_READ) search_read(pl, s, n, back);
+  }
+}
+
+/* Equations at the start of the step that rules read as they fix states, themselves or through equations that are not stored: computed
+ * before any of them acts. */
 static void demand_looked_back_at(planner *pl) {
   const ir_module *m = pl->from;
-  VEC(ir_sym) all = {0};
-  VEC(ir_id) work = {0};
+  start_search s = {.seen = arena_array(pl->memory, bool, m->symbol.n)};
   for (int i = 0; i < m->constraint.n; i++)
     if (ir_symbol_get(m, m->constraint.at[i].target)->kind == IR_STATE)
-      vec_push(pl->memory, &work, m->constraint.at[i].root);
-  while (work.n > 0) {
-    const ir_id root = work.at[--work.n];
-    const ir_reached reached = ir_reach(m, &root, 1);
-    for (int i = 0; i < reached.n; i++) {
-      const ir_node *n = ir_get(m, reached.at[i]);
-      if (n->op != IR_READ) continue;
-      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-      const ir_sym start = pl->use[n->read.sym].previous;
-      if (n->read.level == IR_PREV && start) vec_push(pl->memory, &all, start);
-      else if (q->role == IR_RULE_SUM) vec_push(pl->memory, &work, q->root[0]);
-    }
+      vec_push(pl->memory, &s.now, m->constraint.at[i].root);
+  while (s.now.n + s.start.n > 0) {
+    if (s.now.n > 0) search_reads(pl, &s, s.now.at[--s.now.n], false);
+    else search_reads(pl, &s, s.start.at[--s.start.n], true);
   }
-  if (all.n) demand_symbols(pl, all.at, all.n);
+  if (s.found.n) demand_symbols(pl, s.found.at, s.found.n);
 }
 
 static void hold_start_values(planner *pl) {

@@ -1,6 +1,6 @@
 /* Is a matrix the same from both ends of an edge? Proved by exchanging I and J in its entries, with all equations expanded and the
  * operands of + and * in a fixed order: the same node comes out, since nodes are shared. Integrals are known to be symmetric,
- * transposed, or each other's image. */
+ * transposed, or each other's image. In the same way: do the rows sum to zero, as the diagonal's sum is of what the entries are? */
 #include "schedule/nodes.h"
 
 #include <string.h>
@@ -10,6 +10,7 @@ enum { MOST_NODES = 4000 }; /* a proof that would cost more is not tried */
 typedef struct mirror {
   planner *pl;
   bool swap;
+  bool near; /* a summand of a sum over J near I, to be compared with what stands at the edge */
   bool failed;
   int budget;
 } mirror;
@@ -45,7 +46,10 @@ static ir_id read_integral(mirror *w, ir_node n) {
 static ir_id read_leaf(mirror *w, ir_node n) {
   ir_module *m = w->pl->from;
   const ir_symbol q = *ir_symbol_get(m, n.read.sym);
+  if (w->near && q.place == IR_EDGES && n.read.at == IR_AT_E) n.read.at = IR_AT_HERE;
+  else if (w->near && q.place == IR_NODES && n.read.at == IR_AT_HERE) n.read.at = IR_AT_I;
   bool here = n.read.at == IR_AT_HERE;
+  if (q.kind == IR_MATRIX && here) return normal_form(w, q.root[0]);
   if (q.kind == IR_INTEGRAL && q.place == IR_EDGES) return read_integral(w, n);
   if (q.kind == IR_EQUATION && q.place == IR_EDGES && here && n.read.level == IR_NOW)
     return normal_form(w, root_component(m, q.root[0], n.read.first));
@@ -88,4 +92,43 @@ bool is_proved_symmetric(planner *pl, ir_sym sym) {
   mirror plain = {.pl = pl, .budget = MOST_NODES}, swapped = {.pl = pl, .swap = true, .budget = MOST_NODES};
   ir_id a = normal_form(&plain, root), b = normal_form(&swapped, root);
   return !plain.failed && !swapped.failed && a == b;
+}
+
+/* ---- rows that sum to zero --------------------------------------------------------------------------------------------------------- */
+
+static ir_id argument_of(const ir_module *m, ir_id id, int k) { return ir_args(m, ir_get(m, id))[k]; }
+
+static bool is_minus_one(const ir_module *m, ir_id id) {
+  const ir_node *n = ir_get(m, id);
+  return n->op == IR_CONST && n->value == -1;
+}
+
+/* Without its signs; *minus changes with each. */
+static ir_id without_signs(const ir_module *m, ir_id id, bool *minus) {
+  for (;;) {
+    const ir_node *n = ir_get(m, id);
+    if (n->op == IR_NEG) id = argument_of(m, id, 0);
+    else if (n->op == IR_MUL && is_minus_one(m, argument_of(m, id, 0))) id = argument_of(m, id, 1);
+    else if (n->op == IR_MUL && is_minus_one(m, argument_of(m, id, 1))) id = argument_of(m, id, 0);
+    else return id;
+    *minus = !*minus;
+  }
+}
+
+/* Is the diagonal -sum(J near I) of the entries, or of what they are written as? */
+bool is_proved_row_sum(planner *pl, ir_sym matrix) {
+  ir_module *m = pl->from;
+  const ir_symbol *q = ir_symbol_get(m, matrix);
+  bool minus = false;
+  ir_id sum = without_signs(m, q->root[IR_DIAGONAL], &minus);
+  const ir_node n = *ir_get(m, sum);
+  if (n.op != IR_REDUCE || n.reduce.kind != IR_SUM || n.reduce.binder != IR_OVER_NEAR) return false;
+  ir_id body = without_signs(m, argument_of(m, sum, 0), &minus);
+  mirror near = {.pl = pl, .near = true, .budget = MOST_NODES}, entry = {.pl = pl, .budget = MOST_NODES};
+  ir_id a = normal_form(&near, body), b = normal_form(&entry, q->root[0]);
+  bool other = true;
+  if (near.failed || entry.failed) return false;
+  a = without_signs(m, a, &minus);
+  b = without_signs(m, b, &other);
+  return minus == other && a == b;
 }

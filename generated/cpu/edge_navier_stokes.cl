@@ -812,8 +812,9 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     }
 
     const double inverse_M_i = 1.0/M(i);
+    const double part_3 = -sum;
 
-    H_diagonal(i) = held_p(i) != 0.0 ? 1.0 : -sum;
+    H_diagonal(i) = held_p(i) != 0.0 && !(part_3 < 0.0 || part_3 > 0.0) ? 1.0 : part_3;
     pi_h_x(i) = grad_strong_p_x*inverse_M_i;
     pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
@@ -828,8 +829,8 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
                    __global const double *restrict scalars_, __global const double *restrict L_of_,
                    __global const double *restrict tau_prev_, __global const double *restrict p_,
                    __global const int *restrict held_p_, __global const double *restrict pi_h_,
-                   __global const double *restrict centre_, __global double *restrict p_rhs_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict centre_, __global const double *restrict H_diagonal_,
+                   __global double *restrict p_rhs_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -865,7 +866,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 
     const double f_v = part*sum - div_u + smooth;                       // edge_navier_stokes.ew:69 (47)
 
-    p_rhs(i) = held_p(i) != 0.0 ? p_i : f_v - sum_2;
+    p_rhs(i) = held_p(i) != 0.0 ? H_diagonal(i)*p_i : f_v - sum_2;
   }
 }
 

@@ -43,8 +43,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xx(i) Ld_[i]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
 #define held_phi(i) held_phi_[i]
-#define K_entry(i) K_entry_[i]
 #define K_diagonal(i) K_diagonal_[i]
+#define K_entry(i) K_entry_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
@@ -114,8 +114,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_phi_rhs(const int items, const int stride_edges, __global const int *restrict node_start_,
                      __global const int *restrict edge_node_, __global const double *restrict Ld_,
                      __global const double *restrict load_, __global const int *restrict held_phi_,
-                     __global const double *restrict phi_, __global double *restrict phi_rhs_,
-                     __global const int *restrict flags_)
+                     __global const double *restrict phi_, __global const double *restrict K_diagonal_,
+                     __global double *restrict phi_rhs_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -128,7 +128,7 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
       sum += held_phi(j) != 0.0 ? (Ld_xx(e) + Ld_yy(e))*phi(j) : 0.0;
     }
 
-    phi_rhs(i) = held_phi(i) != 0.0 ? phi(i) : load(i) - sum;
+    phi_rhs(i) = held_phi(i) != 0.0 ? K_diagonal(i)*phi(i) : load(i) - sum;
   }
 }
 
@@ -181,6 +181,8 @@ void compute_K_diagonal(const int items, const int stride_edges, __global const 
       sum += Ld_xx(e) + Ld_yy(e);
     }
 
-    K_diagonal(i) = held_phi(i) != 0.0 ? 1.0 : -sum;
+    const double part = -sum;
+
+    K_diagonal(i) = held_phi(i) != 0.0 && !(part < 0.0 || part > 0.0) ? 1.0 : part;
   }
 }

@@ -1050,11 +1050,12 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   }
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
+    const double part_3 = -sum;
     double choice;
-    if (held_p(i) != 0.0) {
+    if (held_p(i) != 0.0 && !(part_3 < 0.0 || part_3 > 0.0)) {
       choice = 1.0;
     } else {
-      choice = -sum;
+      choice = part_3;
     }
 
     H_diagonal(i) = choice;
@@ -1073,7 +1074,8 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                    __global const double *restrict p_, __global const int *restrict held_p_,
                    __global const double *restrict pi_h_, __global const double *restrict centre_,
-                   __global double *restrict p_rhs_, __global const int *restrict flags_)
+                   __global const double *restrict H_diagonal_, __global double *restrict p_rhs_,
+                   __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1144,7 +1146,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   if (lane == 0 && active) {
     double choice_2;
     if (held_p(i) != 0.0) {
-      choice_2 = p_i;
+      choice_2 = H_diagonal(i)*p_i;
     } else {
       const double f_v = part*sum - div_u + smooth;                     // edge_navier_stokes.ew:69 (47)
       choice_2 = f_v - sum_2;

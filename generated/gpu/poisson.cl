@@ -45,8 +45,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
 #define held_phi(i) held_phi_[i]
-#define K_entry(i) K_entry_[i]
 #define K_diagonal(i) K_diagonal_[i]
+#define K_entry(i) K_entry_[i]
 #define Ld_xx_2(i) Ld_2_[i]
 #define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
 #define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
@@ -110,7 +110,8 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
                      __global const int *restrict slot_start_, __global const int *restrict slot_node_,
                      __global const double *restrict Ld_, __global const double *restrict load_,
                      __global const int *restrict held_phi_, __global const double *restrict phi_,
-                     __global double *restrict phi_rhs_, __global const int *restrict flags_)
+                     __global const double *restrict K_diagonal_, __global double *restrict phi_rhs_,
+                     __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -145,7 +146,7 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
   if (lane == 0 && active) {
     double choice_2;
     if (held_phi(i) != 0.0) {
-      choice_2 = phi(i);
+      choice_2 = K_diagonal(i)*phi(i);
     } else {
       choice_2 = load(i) - sum;
     }
@@ -237,11 +238,12 @@ void compute_K_diagonal(const int items, const int stride_edges, __global const 
     }
   }
   if (lane == 0 && active) {
+    const double part = -sum;
     double choice;
-    if (held_phi(i) != 0.0) {
+    if (held_phi(i) != 0.0 && !(part < 0.0 || part > 0.0)) {
       choice = 1.0;
     } else {
-      choice = -sum;
+      choice = part;
     }
 
     K_diagonal(i) = choice;
