@@ -78,13 +78,27 @@ bool dslc_kernels_open(dslc_kernels *program, int kernel, dslc_kernel_info *info
 /* Launches one after the other, several times. The kernel that is made computes what they would, with a barrier of all work-groups between
  * them; so all groups of its launch must be under way at once, or it must be one. Its arguments: int, how many groups it is launched with; int,
  * how many times; a buffer of three ints, 0 at first, of which the third says that a group gave up waiting for others; the program's flags;
- * then for each launch: int, its number of groups, and the kernel's own arguments. A kernel `join_test` comes with them, see join.cl. */
+ * then for each launch: int, its number of groups, and the kernel's own arguments. A kernel `join_test` comes with them, see join.cl.
+ *
+ * Of the members of an ensemble, which do the same side by side with other numbers: as many groups for each. Then `how many times` is a
+ * buffer of ints, one a member, and so are the three ints, DSLC_MEMBER_GATE apart, and the flags; behind these a buffer of doubles, `n_numbers` a
+ * member. */
+enum { DSLC_MEMBER_GATE = 32 }; /* groups of different members do not wait on one cache line */
+
+typedef struct dslc_member_argument {
+  int64_t apart; /* elements from a member's buffer to that of the next; 0: one for all */
+  int number;    /* 1 + which of the member's numbers stands for it; 0: what the launch says */
+} dslc_member_argument;
+
 typedef struct dslc_join {
   const char *name;          /* of the kernel that is made */
   int n;                     /* launches */
   const char *const *kernel; /* [n] that exist in the program and can be joined; one may be launched several times */
   const bool *alone;         /* [n] launches of one group */
   int group;                 /* items of its work-groups, and of those of the launches */
+  const dslc_member_argument *member; /* [arguments of all launches]; NULL: not of an ensemble */
+  int n_numbers;
+  int64_t flags_apart;
 } dslc_join;
 
 /* Can a launch of the kernel be a part of a join? *group: the items of a work-group that it relies on; 0: any will do. */
@@ -97,6 +111,8 @@ const char *dslc_kernels_join(dslc_kernels *program, const dslc_join *joins, int
 
 /* Zeros; every word counts as unset until it is written or marked. NULL: out of memory. */
 dslc_memory *dslc_memory_create(const char *name, uint64_t bytes);
+/* A range of another, which must outlive it; `offset` is a multiple of 8. NULL: out of memory. */
+dslc_memory *dslc_memory_part(const dslc_memory *whole, uint64_t offset, uint64_t bytes);
 void dslc_memory_destroy(dslc_memory **memory);
 void *dslc_memory_data(dslc_memory *memory);
 /* Bytes and what is known of them; the ranges do not overlap. */

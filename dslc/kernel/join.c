@@ -128,9 +128,28 @@ static bool has_local(const kir_function *f) {
   return false;
 }
 
-static void print_call_of(const kir_function *f, int turn, writer *w) {
+/* What the functions of one launch are handed. `member`: of its parameters, or NULL. */
+typedef struct turn_of {
+  const kir_function *f;
+  int turn, n_numbers;
+  const dslc_member_argument *member;
+} turn_of;
+
+static void print_argument(const turn_of *t, int i, writer *w) {
+  const dslc_member_argument *m = t->member ? &t->member[i] : NULL;
+  if (m && m->number) {
+    write_text(w, ", number[member*%d + %d]", t->n_numbers, m->number - 1);
+    return;
+  }
+  write_text(w, ", of%d_%s", t->turn, t->f->parameters.at[i]->name);
+  if (m && m->apart) write_text(w, " + (long)member*%lld", (long long)m->apart);
+}
+
+static void print_call_of(const turn_of *t, writer *w) {
+  const kir_function *f = t->f;
+  const int turn = t->turn;
   write_text(w, "%s_of_group(group, launch_%d", f->name, turn);
-  for (int i = 0; i < f->parameters.n; i++) write_text(w, ", of%d_%s", turn, f->parameters.at[i]->name);
+  for (int i = 0; i < f->parameters.n; i++) print_argument(t, i, w);
   for (int i = 0; i < f->variables.n; i++) {
     const kir_variable *v = f->variables.at[i];
     if (is_local(v)) write_text(w, ", of%d_%s", turn, v->name);
@@ -139,39 +158,41 @@ static void print_call_of(const kir_function *f, int turn, writer *w) {
 }
 
 /* What one item computes alone has no barriers. */
-static void print_loop(const kir_function *f, int turn, const char *first, const char *end,
-                       const char *stride, writer *w) {
+static void print_loop(const turn_of *t, const char *first, const char *end, const char *stride, writer *w) {
+  const kir_function *f = t->f;
   write_line(w, "for (int group = %s; group < %s; group += %s) {", first, end, stride);
   writer_indent(w);
   if (f->group[0] == 1) write_text(w, "if (get_local_id(0) == 0) ");
-  print_call_of(f, turn, w);
+  print_call_of(t, w);
   if (has_local(f)) write_line(w, "barrier(CLK_LOCAL_MEM_FENCE);");
   writer_dedent(w);
   write_line(w, "}");
 }
 
 /* A launch of one group: the one that comes last computes it, before the others go on. */
-static void print_alone(kir_program *p, const kir_function *f, int turn, bool begins, bool ends, writer *w) {
+static void print_alone(kir_program *p, const turn_of *t, bool begins, bool ends, writer *w) {
   if (begins) write_line(w, "comes_last(gate, groups, seat);");
   else write_line(w, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-  print_loop(f, turn, "0", arena_printf(p->arena, "seat[0]*launch_%d", turn), "1", w);
+  print_loop(t, "0", arena_printf(p->arena, "seat[0]*launch_%d", t->turn), "1", w);
   if (ends) write_line(w, "others_follow(gate, flags, seat);");
 }
 
-static void print_turn(kir_program *p, const kir_function *f, int turn, writer *w) {
-  print_loop(f, turn, "get_group_id(0)", arena_printf(p->arena, "launch_%d", turn), "groups", w);
+static void print_turn(kir_program *p, const turn_of *t, writer *w) {
+  print_loop(t, "own", arena_printf(p->arena, "launch_%d", t->turn), "groups", w);
 }
 
 /* From step to step the last turn comes before the first one. */
 static void print_turns(kir_program *p, const dslc_join *j, writer *w) {
+  const dslc_member_argument *member = j->member;
   for (int k = 0; k < j->n; k++) {
-    const kir_function *f = kir_find_kernel(p, j->kernel[k]);
+    const turn_of t = {kir_find_kernel(p, j->kernel[k]), k, j->n_numbers, member};
     const bool after = k > 0 && j->alone[k - 1], before = k + 1 < j->n && j->alone[k + 1];
-    if (j->alone[k]) print_alone(p, f, k, !after, !before, w);
+    if (j->alone[k]) print_alone(p, &t, !after, !before, w);
     else {
       if (k > 0 && !after) write_line(w, "all_groups(gate, flags, groups);");
-      print_turn(p, f, k, w);
+      print_turn(p, &t, w);
     }
+    if (member) member += t.f->parameters.n;
   }
   if (!j->alone[j->n - 1]) write_line(w, "if (step + 1 < steps) all_groups(gate, flags, groups);");
 }
@@ -179,10 +200,9 @@ static void print_turns(kir_program *p, const dslc_join *j, writer *w) {
 static void print_join(kir_program *p, const dslc_join *j, writer *w) {
   char before[24];
   write_line(w, "\n__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))", j->group);
-  write_text(
-      w,
-      "void %s(const int groups, const int steps, volatile __global int *gate, volatile __global int *flags",
-      j->name);
+  write_text(w, "void %s(const int groups, %s, volatile __global int *gate, volatile __global int *flags%s",
+             j->name, j->member ? "__global const int *steps_of" : "const int steps",
+             j->member ? ", __global const double *number" : "");
   for (int k = 0; k < j->n; k++) {
     const kir_function *f = kir_find_kernel(p, j->kernel[k]);
     write_text(w, ",\n    const int launch_%d", k);
@@ -194,6 +214,12 @@ static void print_join(kir_program *p, const dslc_join *j, writer *w) {
   writer_indent(w);
   write_line(w, "__local int seat[2];");
   for (int k = 0; k < j->n; k++) print_local(kir_find_kernel(p, j->kernel[k]), k, w);
+  if (j->member) {
+    write_line(w, "const int member = get_group_id(0)/groups, own = get_group_id(0) - member*groups;");
+    write_line(w, "const int steps = steps_of[member];");
+    write_line(w, "gate += %d*member;", DSLC_MEMBER_GATE);
+    write_line(w, "flags += (long)member*%lld;", (long long)j->flags_apart);
+  } else write_line(w, "const int own = get_group_id(0);");
   write_line(w, "for (int step = 0; step < steps; ++step) {");
   writer_indent(w);
   print_turns(p, j, w);

@@ -27,6 +27,7 @@ struct dslc_memory {
   kir_record *records;
   int shift; /* of a record's bytes */
   uint32_t epoch;
+  bool is_part; /* bytes and what is known of them are another's */
 };
 
 typedef enum kir_mode {

@@ -16,10 +16,18 @@ dslc_memory *dslc_memory_create(const char *name, uint64_t bytes) {
   return m;
 }
 
+dslc_memory *dslc_memory_part(const dslc_memory *whole, uint64_t offset, uint64_t bytes) {
+  dslc_memory *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  *m = (dslc_memory){
+      .bytes = bytes, .data = whole->data + offset, .set = whole->set + offset / 4, .is_part = true};
+  memcpy(m->name, whole->name, sizeof m->name);
+  return m;
+}
+
 void dslc_memory_destroy(dslc_memory **memory) {
   if (!memory || !*memory) return;
-  free((*memory)->data);
-  free((*memory)->set);
+  if (!(*memory)->is_part) free((*memory)->data), free((*memory)->set);
   free((*memory)->records);
   free(*memory);
   *memory = NULL;

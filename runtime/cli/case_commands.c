@@ -12,8 +12,8 @@
 typedef struct job {
   cli_call *call;
   bool resume;
-  const char **define, **schedule; /* [n_given] */
-  char *command;                   /* for the record */
+  const char **define; /* [n_given] */
+  char *command;       /* for the record */
 } job;
 
 static ew_status set_text(ew_case *c, const cli_call *call, const char *option, const char **to,
@@ -41,18 +41,20 @@ static ew_status set_schedule(ew_case *c, const char *setting, ew_error *err) {
   return EW_OK;
 }
 
-static ew_status override(job *j, ew_case *c, ew_error *err) {
+ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
-  const cli_call *call = j->call;
+  const char **schedule = calloc((size_t)call->n_given + 1, sizeof *schedule);
+  if (!schedule) return ew_fail(err, EW_FAIL, "out of memory");
   EW_CHECK(set_text(c, call, "device", &c->build.device, err));
   EW_CHECK(set_text(c, call, "profile-file", &c->build.profile, err));
   EW_CHECK(set_text(c, call, "output", &c->output.folder, err));
-  for (int i = 0, n = cli_list(call, "schedule", j->schedule); i < n; i++)
-    EW_CHECK(set_schedule(c, j->schedule[i], err));
+  for (int i = 0, n = cli_list(call, "schedule", schedule); i < n; i++)
+    EW_CHECK(set_schedule(c, schedule[i], err));
   c->mesh.trusted = cli_flag(call, "trust-recipes");
   c->time.max_steps = cli_integer(call, "steps", (long)c->time.max_steps);
   c->time.look = (int)cli_integer(call, "look", c->time.look);
 cleanup:
+  free(schedule);
   return status;
 }
 
@@ -105,7 +107,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .started = started,
                           .command = j->command};
   char path[EW_PATH];
-  ew_status status = override(j, c, err);
+  ew_status status = shell_override(call, c, err);
   if (status == EW_OK && c->build.scheme && !c->build.manifest)
     status = exec_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
@@ -129,14 +131,12 @@ static ew_status open_case(job *j, bool running, case_file **file, ew_error *err
   return case_file_create(&options, file, err);
 }
 
-static int with_lists(job *j, int (*work)(job *j)) {
+static int with_list(job *j, int (*work)(job *j)) {
   size_t n = (size_t)j->call->n_given + 1;
   j->define = calloc(n, sizeof *j->define);
-  j->schedule = calloc(n, sizeof *j->schedule);
   j->command = shell_command_text(j->call);
-  int status = j->define && j->schedule && j->command ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
+  int status = j->define && j->command ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
   free(j->define);
-  free(j->schedule);
   free(j->command);
   return status;
 }
@@ -145,7 +145,7 @@ static int with_lists(job *j, int (*work)(job *j)) {
 
 static int check_case(job *j, case_file *file, bool json, long steps) {
   ew_error err = {0};
-  if (case_file_get(file) && override(j, case_file_get(file), &err) != EW_OK)
+  if (case_file_get(file) && shell_override(j->call, case_file_get(file), &err) != EW_OK)
     return shell_fail(j->call, &err);
   return shell_check(j->call, file, json, steps);
 }
@@ -161,7 +161,7 @@ static int check_file(job *j) {
 
 static int check(cli_call *call) {
   job j = {.call = call};
-  return with_lists(&j, check_file);
+  return with_list(&j, check_file);
 }
 
 /* ---- from file to run --------------------------------------------------------------------------------------- */
@@ -196,12 +196,12 @@ static int run_file(job *j) {
 
 static int run(cli_call *call) {
   job j = {.call = call};
-  return with_lists(&j, run_file);
+  return with_list(&j, run_file);
 }
 
 static int resume(cli_call *call) {
   job j = {.call = call, .resume = true};
-  return with_lists(&j, run_file);
+  return with_list(&j, run_file);
 }
 
 /* ---- the tables ---------------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,8 @@
 
 extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEVICES, COMMAND_DOCTOR,
     COMMAND_MESH, COMMAND_TUNE, COMMAND_BENCH, COMMAND_SOLVE, COMMAND_PLOT, COMMAND_NEW, COMMAND_ANNOTATIONS,
-    COMMAND_VERIFY, COMMAND_VERSION, COMMAND_PROBE, COMMAND_PROFILE, COMMAND_REPORT, COMMAND_COMPARE;
+    COMMAND_VERIFY, COMMAND_VERSION, COMMAND_PROBE, COMMAND_PROFILE, COMMAND_REPORT, COMMAND_COMPARE,
+    COMMAND_SWEEP;
 
 /* The signal by which Ctrl-C or SIGTERM asked to stop, else 0; looked at between steps. */
 extern volatile sig_atomic_t shell_stop;
@@ -33,6 +34,9 @@ int shell_fail(const cli_call *call, const ew_error *err);
 /* Prints all that is wrong with a case, or that nothing is; returns the exit code. `json`: an array of {file, line, message}
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);
+
+/* The command line's word over the case's: device, profile, output, schedule, steps, look, recipes; what the command has of these. */
+ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err);
 
 /* The command line that was given, as a shell takes it. NULL without memory; free it with free(). */
 char *shell_command_text(const cli_call *call);

@@ -57,6 +57,8 @@ typedef struct dev_backend {
 
   ew_status (*buffer_open)(dev_buffer *buffer, ew_error *err);
   void (*buffer_close)(dev_buffer *buffer);
+  ew_status (*buffer_part)(dev_buffer *part, const dev_buffer *whole, uint64_t offset,
+                           ew_error *err); /* NULL: there are none */
   /* `pending` NULL: wait. Otherwise *pending becomes the transfer's handle, or stays NULL if it is over. */
   ew_status (*write)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                      ew_error *err);
@@ -119,6 +121,7 @@ struct dev_buffer {
   void *storage; /* host memory behind a cl_mem, NULL if the driver allocates */
   void *mapped;  /* see dev_buffer_map; NULL: it is not */
   bool map_copied, map_writes;
+  bool is_part; /* of another's memory */
 };
 
 struct dev_event {

@@ -19,20 +19,6 @@ ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, 
   return EW_OK;
 }
 
-void dev_buffer_destroy(dev_buffer **buffer) {
-  if (!buffer || !*buffer) return;
-  dev_buffer *b = *buffer;
-  if (b->mapped) b->map_writes = false, dev_buffer_unmap(b, NULL);
-  b->ctx->backend->buffer_close(b);
-  b->ctx->stats.device_bytes -= b->bytes;
-  free(b);
-  *buffer = NULL;
-}
-
-uint64_t dev_buffer_bytes(const dev_buffer *buffer) { return buffer->bytes; }
-
-const char *dev_buffer_name(const dev_buffer *buffer) { return buffer->name; }
-
 static ew_status check_range(const dev_buffer *b, const char *call, uint64_t offset, uint64_t bytes,
                              ew_error *err) {
   if (offset <= b->bytes && bytes <= b->bytes - offset) return EW_OK;
@@ -40,6 +26,38 @@ static ew_status check_range(const dev_buffer *b, const char *call, uint64_t off
                  "%s: bytes %" PRIu64 " to %" PRIu64 " lie outside buffer '%s' of %" PRIu64 " bytes on %s",
                  call, offset, offset + bytes, b->name, b->bytes, b->ctx->info.name);
 }
+
+ew_status dev_buffer_part(dev_buffer *whole, uint64_t offset, uint64_t bytes, dev_buffer **out,
+                          ew_error *err) {
+  dev_context *ctx = whole->ctx;
+  ew_status status = check_range(whole, "dev_buffer_part", offset, bytes, err);
+  if (status != EW_OK) return status;
+  if (!ctx->backend->buffer_part || offset % DEV_PART_ALIGNMENT != 0)
+    return ew_fail(err, EW_DEVICE, "%s has no parts of buffers that begin at byte %" PRIu64, ctx->info.name,
+                   offset);
+  dev_buffer *part = calloc(1, sizeof *part);
+  if (!part) return dev_out_of_memory(err, "a buffer");
+  *part = (dev_buffer){.ctx = ctx, .id = ++ctx->next_buffer_id, .bytes = bytes, .is_part = true};
+  snprintf(part->name, sizeof part->name, "%s", whole->name);
+  status = ctx->backend->buffer_part(part, whole, offset, err);
+  if (status != EW_OK) return free(part), status;
+  *out = part;
+  return EW_OK;
+}
+
+void dev_buffer_destroy(dev_buffer **buffer) {
+  if (!buffer || !*buffer) return;
+  dev_buffer *b = *buffer;
+  if (b->mapped) b->map_writes = false, dev_buffer_unmap(b, NULL);
+  b->ctx->backend->buffer_close(b);
+  if (!b->is_part) b->ctx->stats.device_bytes -= b->bytes;
+  free(b);
+  *buffer = NULL;
+}
+
+uint64_t dev_buffer_bytes(const dev_buffer *buffer) { return buffer->bytes; }
+
+const char *dev_buffer_name(const dev_buffer *buffer) { return buffer->name; }
 
 static ew_status write_any(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                            ew_error *err) {

@@ -55,6 +55,14 @@ ew_status cl_buffer_open(dev_buffer *b, ew_error *err) {
   return EW_OK;
 }
 
+ew_status cl_buffer_part(dev_buffer *part, const dev_buffer *whole, uint64_t offset, ew_error *err) {
+  const cl_buffer_region region = {(size_t)offset, (size_t)padded_size(part)};
+  cl_int code = CL_SUCCESS;
+  part->handle =
+      clCreateSubBuffer(whole->handle, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  return code == CL_SUCCESS ? EW_OK : fail_alloc(part, code, "clCreateSubBuffer", err);
+}
+
 void cl_buffer_close(dev_buffer *b) { release(b, b->handle); }
 
 static ew_status transfer_failed(const dev_buffer *b, cl_int code, const char *call, ew_error *err) {

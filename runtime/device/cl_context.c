@@ -163,6 +163,7 @@ static const dev_backend cl_backend = {
     .set_profiling = cl_set_profiling,
     .buffer_open = cl_buffer_open,
     .buffer_close = cl_buffer_close,
+    .buffer_part = cl_buffer_part,
     .write = cl_write,
     .read = cl_read,
     .map = cl_map,

@@ -35,6 +35,7 @@ ew_status cl_fail(const dev_context *ctx, cl_int code, const char *call, const c
 
 /* cl_buffer.c */
 ew_status cl_buffer_open(dev_buffer *buffer, ew_error *err);
+ew_status cl_buffer_part(dev_buffer *part, const dev_buffer *whole, uint64_t offset, ew_error *err);
 void cl_buffer_close(dev_buffer *buffer);
 ew_status cl_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                    ew_error *err);

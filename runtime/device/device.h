@@ -118,6 +118,11 @@ ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, 
 /* A buffer that holds a copy of the `bytes` at `source`; 0 bytes make an empty one. */
 ew_status dev_buffer_upload(dev_context *ctx, const char *name, const void *source, uint64_t bytes,
                             dev_buffer **buffer, ew_error *err);
+/* A range of a buffer as a buffer of its own, which must not outlive it; `offset` is a multiple of DEV_PART_ALIGNMENT. EW_DEVICE: the device has
+ * no such parts. */
+enum { DEV_PART_ALIGNMENT = 4096 }; /* bytes; the largest that devices ask for is 512 */
+ew_status dev_buffer_part(dev_buffer *whole, uint64_t offset, uint64_t bytes, dev_buffer **part,
+                          ew_error *err);
 void dev_buffer_destroy(dev_buffer **buffer);
 uint64_t dev_buffer_bytes(const dev_buffer *buffer);
 const char *dev_buffer_name(const dev_buffer *buffer);

@@ -306,6 +306,7 @@ ew_status double_single_open(dev_context *ctx, ew_error *err) {
   d->outer.close = close_context;
   d->outer.buffer_open = buffer_open;
   d->outer.buffer_close = buffer_close;
+  d->outer.buffer_part = NULL;
   d->outer.write = buffer_write;
   d->outer.read = buffer_read;
   d->outer.map = NULL;

@@ -53,6 +53,11 @@ static ew_status buffer_open(dev_buffer *b, ew_error *err) {
   return EW_OK;
 }
 
+static ew_status buffer_part(dev_buffer *part, const dev_buffer *whole, uint64_t offset, ew_error *err) {
+  part->handle = dslc_memory_part(whole->handle, offset, part->bytes);
+  return part->handle ? EW_OK : dev_out_of_memory(err, "a buffer");
+}
+
 static void buffer_close(dev_buffer *b) {
   dslc_memory *memory = b->handle;
   dslc_memory_destroy(&memory);
@@ -227,6 +232,7 @@ static const dev_backend model_backend = {
     .set_profiling = set_profiling,
     .buffer_open = buffer_open,
     .buffer_close = buffer_close,
+    .buffer_part = buffer_part,
     .write = buffer_write,
     .read = buffer_read,
     .copy = buffer_copy,

@@ -7,6 +7,7 @@
 
 #include "base/timing.h"
 #include "reference/reference.h"
+#include "run/ensemble.h"
 #include "run/joins.h"
 
 enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
@@ -145,6 +146,8 @@ static int up_to_row(const exec_run *run, int step, int steps) {
 static ew_status queue_some(exec_run *run, int most, int *made, ew_error *err) {
   ew_status status = EW_OK;
   run->clock.step_known = false;
+  *made = exec_ensemble_steps(run, most, &status, err);
+  if (*made > 0 || status != EW_OK) return status;
   *made = exec_joins_steps(run, most, &status, err);
   if (*made > 0 || status != EW_OK) return status;
   *made = 1;
@@ -334,6 +337,8 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (isnan(until->t_stop) || (isinf(until->t_stop) && until->max_steps <= 0))
     return ew_fail(err, EW_INPUT, "a time to stop at or a number of steps is needed");
   if (until->t_stop <= exec_time(run)) return EW_OK;
+  ew_status gathered = exec_ensemble_gather(run, err);
+  if (gathered != EW_OK) return gathered;
   double begun = ew_seconds();
   exec_counters before = exec_get_counters(run);
   ew_status status = pieces(run, until, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fields/on_grid.h"
+#include "run/ensemble.h"
 #include "run/joins.h"
 
 static int failed_check(const exec_run *run) {
@@ -214,7 +215,8 @@ static ew_status describe(exec_run *run, ew_error *err) {
 
 ew_status exec_fault_check(exec_run *run, ew_error *err) {
   if (!run->seen.flag_values[DSLC_FLAG_FAULT]) return EW_OK;
-  if (exec_joins_check(run, err) != EW_OK) return run->failure.broken = true, EW_DEVICE;
+  if (exec_joins_check(run, err) != EW_OK || exec_ensemble_check(run, err) != EW_OK)
+    return run->failure.broken = true, EW_DEVICE;
   int i = failed_check(run);
   run->failure.fault = (exec_fault){
       .check = i >= 0 ? i : 0, .text = "a check of the step", .cell = -1, .origin = -1, .node = -1};

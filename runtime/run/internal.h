@@ -160,6 +160,7 @@ typedef struct exec_code {
   dev_program *program;
   dev_kernel **kernel;      /* [n_kernels] */
   struct exec_joins *joins; /* joins.h; NULL: every launch is made by itself */
+  const struct exec_member *member; /* of an ensemble, see ensemble.h; or NULL */
 } exec_code;
 
 struct exec_run {

@@ -6,31 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dslc_kernel.h"
-
 enum {
   ITEMS_OF_UNIT = 256,
-  GATE = 3,
   MOST_ARGUMENTS = 240,
   ANY_GROUP = 256,
   FIRST_LAUNCH = 4,
   MOST_STEPS = 64
-};
-
-/* Operations [first, first + count) of the step. */
-typedef struct join {
-  int first, count, launches, arguments;
-  int group; /* items of a work-group; 0: any will do so far */
-  dev_kernel *kernel;
-} join;
-
-struct exec_joins {
-  int n;
-  join *join;
-  dev_program *program;
-  dev_buffer *gate;
-  int32_t most_groups;
-  bool whole; /* several steps may be one launch */
 };
 
 /* What the search for joins knows. */
@@ -39,7 +20,8 @@ typedef struct search {
   const dslc_section *step;
   dslc_kernels *kernels;
   struct exec_joins *out;
-  join open;
+  const exec_apart *apart; /* of an ensemble's members, or NULL */
+  exec_join open;
 } search;
 
 /* ---- which operations --------------------------------------------------------------------------------------------------------- */
@@ -50,7 +32,7 @@ static exec_launch launch_of(const exec_run *run, const dslc_section *s, const d
 
 static void close_join(search *s) {
   if (s->open.launches > 1) s->out->join[s->out->n++] = s->open;
-  s->open = (join){0};
+  s->open = (exec_join){0};
 }
 
 /* Can the launch be a part of the join that is open, or begin one? */
@@ -91,14 +73,14 @@ static void search_operations(search *s, int first, int count) {
 
 /* ---- their kernels ---------------------------------------------------------------------------------------------------------------- */
 
-static bool is_part(const exec_run *run, const dslc_op *op) {
+bool exec_join_takes(const exec_run *run, const dslc_op *op) {
   return op->kind == DSLC_OP_LAUNCH && exec_items(run, op, 0).count > 0;
 }
 
-static void list_kernels(const search *s, const join *j, const char **name, bool *alone) {
+static void list_kernels(const search *s, const exec_join *j, const char **name, bool *alone) {
   for (int i = 0, n = 0; i < j->count; i++) {
     const dslc_op *op = &s->step->op[j->first + i];
-    if (!is_part(s->run, op)) continue;
+    if (!exec_join_takes(s->run, op)) continue;
     const dslc_kernel *k = &s->run->program->execution.kernel[op->kernel];
     alone[n] = k->one_group;
     name[n++] = k->name;
@@ -136,7 +118,15 @@ static ew_status make_kernels(search *s, ew_error *err) {
     if (o->join[j].group == 0) o->join[j].group = ANY_GROUP;
     snprintf(name[j], sizeof name[j], "step_%d", j);
     list_kernels(s, &o->join[j], kernel + at, alone + at);
-    made[j] = (dslc_join){name[j], o->join[j].launches, kernel + at, alone + at, o->join[j].group};
+    made[j] = (dslc_join){.name = name[j],
+                          .n = o->join[j].launches,
+                          .kernel = kernel + at,
+                          .alone = alone + at,
+                          .group = o->join[j].group};
+    if (!s->apart) continue;
+    made[j].member = s->apart->argument;
+    made[j].n_numbers = s->apart->n_numbers;
+    made[j].flags_apart = s->apart->flags;
   }
   const char *text = dslc_kernels_join(s->kernels, made, o->n);
   if (!text) EXEC_LEAVE(err, EW_FAIL, "out of memory for a step's kernels");
@@ -152,14 +142,15 @@ cleanup:
 /* ---- launches ------------------------------------------------------------------------------------------------------------------------- */
 
 /* Work-groups that the operation's own launch would have. */
-static int32_t groups_of(const exec_run *run, const exec_launch *l, int group) {
+int32_t exec_join_groups(const exec_run *run, const dslc_op *op, int group) {
   size_t local;
-  const uint64_t n = exec_launch_size(run, l, &local);
+  const exec_launch l = launch_of(run, &run->program->execution.section[DSLC_SECTION_STEP], op);
+  const uint64_t n = exec_launch_size(run, &l, &local);
   return (int32_t)((n + (uint64_t)group - 1) / (uint64_t)group);
 }
 
 /* `steps` 0: with no work at all, for the sake of the barriers. */
-static ew_status launch(exec_run *run, const join *j, int steps, ew_error *err) {
+static ew_status launch(exec_run *run, const exec_join *j, int steps, ew_error *err) {
   ew_status status = EW_OK;
   struct exec_joins *o = run->code.joins;
   const dslc_section *s = &run->program->execution.section[DSLC_SECTION_STEP];
@@ -169,9 +160,9 @@ static ew_status launch(exec_run *run, const join *j, int steps, ew_error *err) 
   for (int i = 0; i < j->count; i++) {
     const dslc_op *op = &s->op[j->first + i];
     if (op->kind == DSLC_OP_SWAP && !rehearse) exec_swap(run, op->a, op->b);
-    if (!is_part(run, op)) continue;
+    if (!exec_join_takes(run, op)) continue;
     const exec_launch l = launch_of(run, s, op);
-    const int32_t n = rehearse ? 0 : groups_of(run, &l, j->group);
+    const int32_t n = rehearse ? 0 : exec_join_groups(run, op, j->group);
     if (n > groups) groups = n;
     EW_CHECK(dev_kernel_set_i32(j->kernel, at++, n, err));
     EW_CHECK(exec_launch_arguments(run, &l, j->kernel, at, err));
@@ -203,7 +194,8 @@ static bool is_whole(const exec_run *run, const struct exec_joins *o) {
   const dslc_section *s = &run->program->execution.section[DSLC_SECTION_STEP];
   const int first = o->join[0].first, end = first + o->join[0].count;
   for (int i = 0; i < s->n_ops; i++)
-    if (s->op[i].kind != DSLC_OP_LAUNCH || (is_part(run, &s->op[i]) && (i < first || i >= end))) return false;
+    if (s->op[i].kind != DSLC_OP_LAUNCH || (exec_join_takes(run, &s->op[i]) && (i < first || i >= end)))
+      return false;
   return o->n == 1;
 }
 
@@ -218,9 +210,9 @@ int exec_joins_steps(exec_run *run, int most, ew_status *status, ew_error *err) 
 /* ---- whether groups run side by side ------------------------------------------------------------------------------------------------------ */
 
 static ew_status gave_up(const exec_run *run, bool *vain, ew_error *err) {
-  int32_t gate[GATE];
+  int32_t gate[EXEC_GATE];
   const ew_status status = dev_buffer_read(run->code.joins->gate, 0, sizeof gate, gate, err);
-  *vain = status == EW_OK && gate[GATE - 1] != 0;
+  *vain = status == EW_OK && gate[EXEC_GATE - 1] != 0;
   return status;
 }
 
@@ -279,8 +271,7 @@ ew_status exec_joins_check(const exec_run *run, ew_error *err) {
 
 /* ---- life --------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* A compute unit has room for so many items at least; of a CPU nobody knows which groups run side by side, and the
- * model machine and oclgrind run one after the other. */
+/* A compute unit has room for so many items at least; the model machine and oclgrind run groups one after the other. */
 static int32_t most_groups(const exec_run *run, const struct exec_joins *o) {
   int largest = 1;
   for (int j = 0; j < o->n; j++)
@@ -290,11 +281,11 @@ static int32_t most_groups(const exec_run *run, const struct exec_joins *o) {
   return d->concurrent ? (int32_t)d->compute_units * of_unit : 1;
 }
 
-static ew_status search_step(exec_run *run, struct exec_joins *out, ew_error *err) {
+static ew_status search_step(exec_run *run, struct exec_joins *out, const exec_apart *apart, ew_error *err) {
   ew_status status = EW_OK;
   char message[600] = "";
   const dslc_section *step = &run->program->execution.section[DSLC_SECTION_STEP];
-  search s = {.run = run, .step = step, .out = out};
+  search s = {.run = run, .step = step, .out = out, .apart = apart};
   s.kernels = dslc_kernels_parse(run->program->execution.source, "", message, sizeof message);
   if (!s.kernels) return EW_OK; /* a text that only the device's compiler understands */
   search_operations(&s, 0, step->n_ops);
@@ -304,21 +295,44 @@ cleanup:
   return status;
 }
 
+static ew_status room_for_joins(const exec_run *run, struct exec_joins *o, ew_error *err) {
+  o->join = calloc((size_t)run->program->execution.section[DSLC_SECTION_STEP].n_ops + 1, sizeof *o->join);
+  return o->join ? EW_OK : ew_fail(err, EW_FAIL, "out of memory for a step's kernels");
+}
+
+ew_status exec_joins_for_members(exec_run *run, const exec_apart *apart, dev_program **program,
+                                 dev_kernel **kernel, ew_error *err) {
+  ew_status status = EW_OK;
+  struct exec_joins o = {0};
+  EW_CHECK(room_for_joins(run, &o, err));
+  EW_CHECK(search_step(run, &o, apart, err));
+  if (o.n != 1) EXEC_LEAVE(err, EW_INTERNAL, "a step of %d kernels was to be one", o.n);
+cleanup:
+  *program = o.program;
+  *kernel = o.n > 0 ? o.join[0].kernel : NULL;
+  free(o.join);
+  return status;
+}
+
+/* CPUs gain nothing, and PoCL 3.1 computes such kernels wrongly (docs/devices.md). */
+static bool can_join(dev_context *device) {
+  return dev_get_language(device) == DEV_OPENCL_C && dev_get_info(device)->type != DEV_CPU;
+}
+
 ew_status exec_joins_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_execution *e = &run->program->execution;
   bool good = false;
-  if (!e->together || run->g || dev_get_language(run->device) != DEV_OPENCL_C || run->clock.n_timed > 0 ||
-      e->n_sections <= DSLC_SECTION_STEP)
-    return EW_OK;
+  if (!e->together || run->g || run->clock.n_timed > 0 || e->n_sections <= DSLC_SECTION_STEP) return EW_OK;
+  if (!can_join(run->device)) return EW_OK;
   struct exec_joins *o = run->code.joins = calloc(1, sizeof *o);
-  if (o) o->join = calloc((size_t)e->section[DSLC_SECTION_STEP].n_ops + 1, sizeof *o->join);
-  if (!o || !o->join) EXEC_LEAVE(err, EW_FAIL, "out of memory for a step's kernels");
-  EW_CHECK(search_step(run, o, err));
+  if (!o) return ew_fail(err, EW_FAIL, "out of memory for a step's kernels");
+  EW_CHECK(room_for_joins(run, o, err));
+  EW_CHECK(search_step(run, o, NULL, err));
   if (o->n == 0) return exec_joins_destroy(run), EW_OK;
   o->most_groups = most_groups(run, o);
   o->whole = is_whole(run, o);
-  EW_CHECK(dev_buffer_create(run->device, "gate", GATE * sizeof(int32_t), &o->gate, err));
+  EW_CHECK(dev_buffer_create(run->device, "gate", EXEC_GATE * sizeof(int32_t), &o->gate, err));
   EW_CHECK(try_out(run, &good, err));
   if (!good) exec_joins_destroy(run);
 cleanup:

@@ -9,11 +9,12 @@
 #include "formats/atomic_file.h"
 #include "formats/run_json.h"
 #include "output/progress.h"
+#include "run/ensemble.h"
 #include "run/keep.h"
 #include "run/lock.h"
 #include "run/warnings.h"
 
-enum { DEFAULT_LOOK = 16, MOST_LOOK = 1024 };
+enum { DEFAULT_LOOK = 16, MOST_LOOK = 1024, MEMBERS_LOOK = 1024 };
 static const double FAST_CHUNK = 2e-3; /* s */
 
 /* All that lives as long as the case runs. */
@@ -115,7 +116,9 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
   notes_of_domain(l);
   EW_CHECK(go_on(l, err));
-  EW_CHECK(dev_context_create(l->c->build.device, &l->device, err));
+  const exec_member *member = l->options.member;
+  EW_CHECK(member ? exec_ensemble_device(member, l->c->build.device, &l->device, err)
+                  : dev_context_create(l->c->build.device, &l->device, err));
   note_of_precision(l);
   double compiling = ew_seconds();
   status = compile(l, err);
@@ -131,6 +134,7 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(check(l, l->program, err));
   EW_CHECK(go_on(l, err));
   EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
+  l->run->code.member = member;
   EW_CHECK(resume(l, err));
   EW_CHECK(go_on(l, err));
   l->times.create = ew_seconds() - at;
@@ -220,7 +224,7 @@ static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l-
 
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
-  int64_t n = l->c->time.look > 0 ? l->c->time.look : l->pace;
+  int64_t n = l->c->time.look > 0 ? l->c->time.look : l->options.member ? MEMBERS_LOOK : l->pace;
   if (samples(l) && !exec_tapped(l->run)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
     if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;
@@ -484,7 +488,7 @@ static void clear(life *l) {
   exec_output_destroy(&l->output);
   exec_destroy(&l->run);
   dslc_program_destroy(&l->program);
-  dev_context_destroy(&l->device);
+  if (!l->options.member) dev_context_destroy(&l->device); /* else it is the ensemble's */
   exec_domain_clear(&l->domain);
   free(l->resumed.differences);
   exec_lock_release(&l->lock);

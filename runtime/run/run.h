@@ -270,6 +270,7 @@ typedef struct exec_options {
   bool no_files;          /* no output, no checkpoints, no run.json; hooks are called as if there were */
   const char *started;    /* ISO 8601, for run.json; NULL: left out */
   const char *command;    /* that was given to the shell, likewise */
+  const struct exec_member *member; /* of an ensemble, see ensemble.h; or NULL */
 } exec_options;
 
 typedef struct exec_summary {
