@@ -114,6 +114,9 @@ typedef struct dslc_ref_bound {
 } dslc_ref_bound;
 dslc_ref_status dslc_reference_bound(dslc_reference *r, double t, dslc_ref_bound *out);
 
+/* Of a program of DSLC_EMIT_REFERENCE: does its step solve a system for this state? NULL: for any. */
+bool dslc_reference_solves(const dslc_program *p, const char *unknown);
+
 /* What went wrong, in full; "" if nothing did. */
 const char *dslc_reference_message(const dslc_reference *r);
 /* Of the last fault: where; DSLC_NOWHERE: not at a point. */

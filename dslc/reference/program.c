@@ -246,6 +246,21 @@ dslc_ref_status dslc_reference_create(const dslc_program *p, const dslc_ref_doma
   return r->memory ? create(r, parameter) : DSLC_REF_MEMORY;
 }
 
+static bool solves(const ir_module *m, const ir_stmt *list, int n, const char *unknown) {
+  for (int i = 0; i < n; i++) {
+    const ir_stmt *st = &list[i];
+    if (st->kind == IR_SOLVE && (!unknown || strcmp(ir_symbol_get(m, st->unknown)->text, unknown) == 0))
+      return true;
+    if (st->kind == IR_REPEAT && solves(m, st->body.at, st->body.n, unknown)) return true;
+  }
+  return false;
+}
+
+bool dslc_reference_solves(const dslc_program *p, const char *unknown) {
+  const ref_equations *from = p->equations;
+  return from && solves(from->m, from->m->step.at, from->m->step.n, unknown);
+}
+
 void dslc_reference_destroy(dslc_reference **r) {
   if (!r || !*r) return;
   arena_destroy(&(*r)->memory);

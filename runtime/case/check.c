@@ -2,10 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "fields/on_nodes.h"
 #include "case/problems.h"
-#include "fields/parts.h"
 #include "case/sample.h"
+#include "dslc_reference.h"
+#include "fields/on_nodes.h"
+#include "fields/parts.h"
 
 /* Of what the case lacks: the line of `case`. */
 static case_where whole(const exec_checker *k) {
@@ -313,7 +314,9 @@ static void check_solver(exec_checker *k) {
   const case_solver *s = &k->c->solver;
   const dslc_program *p = k->program;
   if (p->execution.n_solves > 0) check_pin(k);
-  if (p->execution.n_solves == 0 && s->at.file)
+  if (s->pin.field && dslc_reference_solves(p, NULL))
+    exec_complain(k, s->pin.where, "pin: the reference interpreter knows none; leave it out");
+  if (p->execution.n_solves == 0 && s->at.file && !dslc_reference_solves(p, NULL))
     exec_complain(k, s->at, "scheme '%s' solves no linear systems: `solver` has no effect on it",
                   p->identity.scheme);
   for (int i = 0; i < p->execution.n_solves; i++)
