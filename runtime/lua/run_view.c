@@ -293,10 +293,14 @@ static void copy_globals(lua_State *L, int copy, exec_run *run) {
   const dslc_program *p = exec_get_program(run);
   for (int i = 0; i < p->model.n_globals; i++) copy_global(L, copy, run, p->model.global[i].name);
   if (exec_has_global(p, "iterations")) copy_global(L, copy, run, "iterations");
-  for (int i = 0; i < p->execution.n_solves; i++) {
-    copy_global(L, copy, run, lua_pushfstring(L, "%s.iterations", p->execution.solve[i].unknown));
-    copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->execution.solve[i].unknown));
-    lua_pop(L, 2);
+  for (int i = 0; i < p->model.n_fields; i++) { /* of unknowns of systems */
+    const char *figure = lua_pushfstring(L, "%s.iterations", p->model.field[i].name);
+    if (exec_has_global(p, figure)) {
+      copy_global(L, copy, run, figure);
+      copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->model.field[i].name));
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
   }
 }
 
