@@ -36,18 +36,34 @@ static double largest_value(const verify_result *r) {
   return most;
 }
 
-/* A case file beside a copy of the scheme, for `edgewise run`. */
+static bool copy_file(const char *from, const char *to) {
+  char some[4096];
+  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  bool good = in && out;
+  for (size_t n; good && (n = fread(some, 1, sizeof some, in)) > 0;) good = fwrite(some, 1, n, out) == n;
+  good = good && !ferror(in);
+  if (out && fclose(out) != 0) good = false;
+  if (in) fclose(in);
+  return good;
+}
+
+/* FOLDER/N/case.lua, for `edgewise run`; with its mesh, where that is a file. */
 static void keep_case(const job *j, const ew_case *c, const verify_way *way) {
-  char path[1200];
+  char folder[1100], path[1200], scheme[PATH_MAX];
   ew_error err = {0};
   if (!j->keep) return;
   mkdir(j->keep, 0777);
-  snprintf(path, sizeof path, "%s/case_%d.lua", j->keep, j->differ);
-  FILE *out = fopen(path, "w");
-  if (!out || verify_write_case(c, way, out, &err) != EW_OK)
-    fprintf(j->call->err, "cannot write %s: %s\n", path, strerror(errno));
-  else fprintf(j->call->out, "  kept in %s; its scheme is %s\n", path, c->build.scheme);
-  if (out) fclose(out);
+  snprintf(folder, sizeof folder, "%s/%d", j->keep, j->differ);
+  mkdir(folder, 0777);
+  snprintf(path, sizeof path, "%s/mesh.msh", folder);
+  bool good = c->mesh.kind != CASE_MESH_FILE || copy_file(c->mesh.path, path);
+  snprintf(path, sizeof path, "%s/case.lua", folder);
+  const char *found = realpath(c->build.scheme, scheme);
+  FILE *out = good ? fopen(path, "w") : NULL;
+  good = out && verify_write_case(c, found ? found : c->build.scheme, way, out, &err) == EW_OK;
+  if (out && fclose(out) != 0) good = false;
+  if (good) fprintf(j->call->out, "  kept: edgewise run %s\n", path);
+  else fprintf(j->call->err, "cannot write %s: %s\n", path, strerror(errno));
 }
 
 static void judge(job *j, const ew_case *c, const verify_way *way, const verify_result *base,

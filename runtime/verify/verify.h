@@ -138,7 +138,9 @@ verify_difference verify_compare(const verify_result *a, const verify_result *b,
 
 /* ---- as files ------------------------------------------------------------------------------------------------------ */
 
-/* A case file that does the same: `edgewise run`. `way` may be NULL. */
-ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, ew_error *err);
+/* A case file that does the same: `edgewise run`. `scheme`: where it finds the scheme, NULL: beside it. `way` may be NULL. A mesh that is no
+ * constructor's is mesh.msh beside it. */
+ew_status verify_write_case(const ew_case *c, const char *scheme, const verify_way *way, FILE *out,
+                            ew_error *err);
 
 #endif

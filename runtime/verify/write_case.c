@@ -125,9 +125,11 @@ static void write_names(FILE *out, const char *what, const char *const *name, in
   fputc('}', out);
 }
 
-ew_status verify_write_case(const ew_case *c, const verify_way *way, FILE *out, ew_error *err) {
+ew_status verify_write_case(const ew_case *c, const char *scheme, const verify_way *way, FILE *out,
+                            ew_error *err) {
   const char *slash = strrchr(c->build.scheme, '/');
-  fprintf(out, "return case {\n  scheme = \"%s\",\n", slash ? slash + 1 : c->build.scheme);
+  if (!scheme) scheme = slash ? slash + 1 : c->build.scheme;
+  fprintf(out, "return case {\n  scheme = \"%s\",\n", scheme);
   if (way && way->n) {
     fputs("  schedule = {", out);
     for (int i = 0; i < way->n; i++)

@@ -82,7 +82,7 @@ static void write_case(const trial *t, const char *folder, const char *why) {
   }
   if (f) {
     fprintf(f, "-- %.*s\n", (int)strcspn(why, "\n"), why);
-    verify_write_case(c, &t->way, f, &err);
+    verify_write_case(c, NULL, &t->way, f, &err);
     fclose(f);
   }
   case_destroy(&c);

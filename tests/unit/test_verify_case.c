@@ -134,7 +134,7 @@ static void write_case(const ew_case *c, const verify_way *way, const char *path
   ew_error err = {0};
   FILE *f = fopen(path, "w");
   assert_non_null(f);
-  assert_int_equal(verify_write_case(c, way, f, &err), EW_OK);
+  assert_int_equal(verify_write_case(c, NULL, way, f, &err), EW_OK);
   assert_int_equal(fclose(f), 0);
 }
 
@@ -196,7 +196,7 @@ static void what_cannot_be_written_is_told(void **state) {
   setvbuf(full, NULL, _IONBF, 0);
   assert_int_equal(case_create(&c, &err), EW_OK);
   c->build.scheme = "heat";
-  assert_int_equal(verify_write_case(c, NULL, full, &err), EW_IO);
+  assert_int_equal(verify_write_case(c, NULL, NULL, full, &err), EW_IO);
   assert_non_null(strstr(err.text, "cannot write the case"));
   fclose(full);
   case_destroy(&c);
