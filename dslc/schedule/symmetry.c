@@ -124,6 +124,8 @@ bool is_proved_row_sum(planner *pl, ir_sym matrix) {
   const ir_node n = *ir_get(m, sum);
   if (n.op != IR_REDUCE || n.reduce.kind != IR_SUM || n.reduce.binder != IR_OVER_NEAR) return false;
   ir_id body = without_signs(m, argument_of(m, sum, 0), &minus);
+  const ir_node *summand = ir_get(m, body);
+  if (summand->op == IR_READ && summand->read.sym == matrix && summand->read.at == IR_AT_E) return minus;
   mirror near = {.pl = pl, .near = true, .budget = MOST_NODES}, entry = {.pl = pl, .budget = MOST_NODES};
   ir_id a = normal_form(&near, body), b = normal_form(&entry, q->root[0]);
   bool other = true;

@@ -41,7 +41,7 @@ int exec_joins_launch(exec_run *run, const dslc_section *s, int first, ew_status
 /* Queues some whole steps, at most so many, if a step is one launch and none of its buffers are exchanged; how many, 0: none. */
 int exec_joins_steps(exec_run *run, int most, ew_status *status, ew_error *err);
 /* For ensembles: the one kernel of whole steps, for members that have things apart; work-groups that a launch of the operation has, of such
- * a size; whether the operation is one of the join's launches; whether the device runs so many groups side by side. */
+ * a size; whether the operation is one of the join's launches. */
 ew_status exec_joins_for_members(exec_run *run, const exec_apart *apart, dev_program **program,
                                  dev_kernel **kernel, ew_error *err);
 int32_t exec_join_groups(const exec_run *run, const dslc_op *op, int group);

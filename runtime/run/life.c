@@ -14,7 +14,7 @@
 #include "run/lock.h"
 #include "run/warnings.h"
 
-enum { DEFAULT_LOOK = 16, MOST_LOOK = 1024, MEMBERS_LOOK = 1024 };
+enum { DEFAULT_LOOK = 16, MOST_LOOK = 1024 };
 static const double FAST_CHUNK = 2e-3; /* s */
 
 /* All that lives as long as the case runs. */
@@ -224,7 +224,7 @@ static int64_t sample_steps(const life *l) { return l->c->output.sample > 0 ? l-
 
 /* Steps until the host wants to see the run again. */
 static int64_t chunk(const life *l) {
-  int64_t n = l->c->time.look > 0 ? l->c->time.look : l->options.member ? MEMBERS_LOOK : l->pace;
+  int64_t n = l->c->time.look > 0 ? l->c->time.look : l->options.member ? MOST_LOOK : l->pace;
   if (samples(l) && !exec_tapped(l->run)) { /* rows keep their steps whatever happened in between */
     n = sample_steps(l);
     if (l->run->files.sampled >= 0) n -= exec_steps(l->run) - l->run->files.sampled;

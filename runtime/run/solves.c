@@ -328,27 +328,31 @@ const double *exec_solve_history(const exec_run *run, int number, int *n) {
   return run->nodes.solver[number].history;
 }
 
-/* "p.iterations", "p.residual" */
-static bool split_name(const dslc_program *p, const char *name, int *solve, bool *iterations) {
+/* "p.iterations", "p.residual": bytes of "p", 0: neither. */
+static size_t name_of_unknown(const char *name, bool *iterations) {
   const char *dot = strrchr(name, '.');
-  if (!dot) return false;
-  *iterations = strcmp(dot, ".iterations") == 0;
-  if (!*iterations && strcmp(dot, ".residual") != 0) return false;
-  for (*solve = 0; *solve < p->execution.n_solves; ++*solve) {
+  *iterations = dot && strcmp(dot, ".iterations") == 0;
+  return dot && (*iterations || strcmp(dot, ".residual") == 0) ? (size_t)(dot - name) : 0;
+}
+
+static bool split_name(const dslc_program *p, const char *name, int *solve, bool *iterations) {
+  const size_t n = name_of_unknown(name, iterations);
+  for (*solve = 0; n > 0 && *solve < p->execution.n_solves; ++*solve) {
     const char *unknown = p->execution.solve[*solve].unknown;
-    if (strlen(unknown) == (size_t)(dot - name) && strncmp(unknown, name, (size_t)(dot - name)) == 0)
-      return true;
+    if (strlen(unknown) == n && strncmp(unknown, name, n) == 0) return true;
   }
   return false;
 }
 
 /* The reference interpreter solves as far as it can, and tells nothing of how: both are 0. */
 static bool is_reference_figure(const dslc_program *p, const char *name) {
-  const char *dot = strrchr(name, '.');
   char unknown[256];
-  if (!dot || (strcmp(dot, ".iterations") != 0 && strcmp(dot, ".residual") != 0)) return false;
-  const int n = snprintf(unknown, sizeof unknown, "%.*s", (int)(dot - name), name);
-  return n < (int)sizeof unknown && dslc_reference_solves(p, unknown);
+  bool iterations;
+  const size_t n = name_of_unknown(name, &iterations);
+  if (n == 0 || n >= sizeof unknown) return false;
+  memcpy(unknown, name, n);
+  unknown[n] = '\0';
+  return dslc_reference_solves(p, unknown);
 }
 
 bool exec_is_solve_figure(const dslc_program *p, const char *name) {

@@ -27,14 +27,15 @@ expect.near("its iterations", r:global "phi.iterations", 0, 0)
 -- Insulated all around, the mean is the guess's: the diagonal is the sum of the entries by whatever name.
 local wave = function(x, y) return math.cos(math.pi*x)*math.cos(math.pi*y) end
 local mean = {}
-for _, diagonal in ipairs { "entries", "couplings" } do
+for _, way in ipairs { { "entries", "plain" }, { "couplings", "plain" }, { "entries", "start" } } do
   local r = run(case {
-    scheme = "insulated", variants = { diagonal = diagonal }, device = expect.device,
+    scheme = "insulated", variants = { diagonal = way[1], entry = way[2] }, device = expect.device,
     mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 16, ny = 16, jitter = 0.2 },
     given = { s = function(x, y) return 0.01 + 2*math.pi^2*wave(x, y) end }, -- not in balance: the part that no potential has is left out
-    initial = { phi = 100 }, time = { steps = 1 }, output = output, boundary = { { {"left", "right", "top", "bottom"}, "wall" } },
+    initial = { phi = 100, a = 0 }, time = { steps = 1 }, output = output, boundary = { { {"left", "right", "top", "bottom"}, "wall" } },
   })
   mean[#mean + 1] = r:l2("phi", function(x, y) return 100 + wave(x, y) end)
-  expect.below("insulated, diagonal of "..diagonal, mean[#mean], 0.02)
+  expect.below("insulated, diagonal of "..way[1]..", "..way[2], mean[#mean], 0.02)
 end
 expect.near("the same from both diagonals", mean[2], mean[1], 1e-8)
+expect.near("and where no normal form is known", mean[3], mean[1], 1e-8)
