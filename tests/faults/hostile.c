@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "../fuzz/checkpoint_sums.h"
+#include "child.h"
 #include "damage.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -125,24 +126,6 @@ typedef struct hostile {
   char said[600], left[300]; /* by the last run: its message; the first file left behind, or "" */
 } hostile;
 
-static void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *fmt, ...) {
-  char text[6 * PATH_MAX];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
-  if (system(text) != 0) {
-    fprintf(stderr, "failed: %s\n", text);
-    exit(1);
-  }
-}
-
 /* ---- files --------------------------------------------------------------------------------------------------------------------- */
 
 static size_t read_all(const hostile *h, const char *name, char *to, size_t most) {
@@ -226,25 +209,11 @@ static void become(const hostile *h, const input *in, const char *const *reader)
   _exit(127);
 }
 
-/* Exit status, or minus the signal; SIGKILL: it did not end. */
-static int wait_for(pid_t pid) {
-  int state;
-  for (long i = 0; i < SECONDS * 500; i++) {
-    pid_t ended = waitpid(pid, &state, WNOHANG);
-    if (ended == pid) return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
-    if (ended < 0) die("waitpid");
-    usleep(2000);
-  }
-  kill(pid, SIGKILL);
-  if (waitpid(pid, &state, 0) != pid) die("waitpid");
-  return -SIGKILL;
-}
-
 static int run(hostile *h, const input *in, const char *const *reader) {
   pid_t pid = fork();
   if (pid < 0) die("fork");
   if (pid == 0) become(h, in, reader);
-  int code = wait_for(pid);
+  int code = wait_for(pid, SECONDS);
   read_all(h, "stderr", h->said, sizeof h->said - 1);
   h->left[0] = '\0';
   look_for_rests(h, "");

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
+
 enum {
   MOST_CASES = 16,
   MOST_JOBS = 256,
@@ -46,11 +48,6 @@ static double uniform(sweep *s) {
   s->random ^= s->random << 25;
   s->random ^= s->random >> 27;
   return (double)((s->random * 2685821657736338717ULL) >> 11) / 9007199254740992.0;
-}
-
-static void die(const char *what) {
-  perror(what);
-  exit(1);
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "watch.h"
 
 enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60, NOT_WATCHED = 125, TRIES = 20 };
@@ -92,24 +93,6 @@ typedef struct outcome {
   int code;
   char wrong[200], said[200]; /* "" if all is well */
 } outcome;
-
-static void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *fmt, ...) {
-  char text[4 * PATH_MAX];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
-  if (system(text) != 0) {
-    fprintf(stderr, "failed: %s\n", text);
-    exit(1);
-  }
-}
 
 /* ---- one run --------------------------------------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
+
 enum { MOST_COMMANDS = 64, MOST_OPTIONS = 64, MOST_WORDS = 16, ALARM = 3, SECONDS = 30 };
 
 typedef struct command {
@@ -31,11 +33,6 @@ typedef struct words {
   uint64_t random;
   char base[1024];
 } words;
-
-static void die(const char *what) {
-  perror(what);
-  exit(1);
-}
 
 static size_t draw(words *w, size_t n) {
   w->random ^= w->random >> 12;
@@ -111,19 +108,6 @@ static int say(words *w, const command *c, char **to) {
 
 /* ---- one run --------------------------------------------------------------------------------------------------------------------- */
 
-static int wait_for(pid_t pid) {
-  int state;
-  for (int i = 0; i < SECONDS * 50; i++) {
-    pid_t ended = waitpid(pid, &state, WNOHANG);
-    if (ended == pid) return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
-    if (ended < 0) die("waitpid");
-    usleep(20000);
-  }
-  kill(pid, SIGKILL);
-  if (waitpid(pid, &state, 0) != pid) die("waitpid");
-  return -SIGKILL;
-}
-
 static int run(const words *w, char **word) {
   char work[PATH_MAX];
   snprintf(work, sizeof work, "rm -rf '%s/work' && cp -R '%s' '%s/work'", w->base, w->folder, w->base);
@@ -131,7 +115,7 @@ static int run(const words *w, char **word) {
   snprintf(work, sizeof work, "%s/work", w->base);
   pid_t pid = fork();
   if (pid < 0) die("fork");
-  if (pid > 0) return wait_for(pid);
+  if (pid > 0) return wait_for(pid, SECONDS);
   int in = open("/dev/null", O_RDONLY), fd;
   if (chdir(work) != 0 || (fd = open("../log", O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0) _exit(126);
   if (in < 0 || dup2(in, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(126);
